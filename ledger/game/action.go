@@ -1,0 +1,544 @@
+package game
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lansquenet/ledger/card"
+)
+
+// MaxAmount is the largest amount an action may name.
+const MaxAmount = 1_000_000_000
+
+// MaxName is the longest seat name, in code points.
+const MaxName = 32
+
+// Action is what somebody did: one JSON object of CONTRACT section 2. Only the
+// fields that its Do takes are set.
+type Action struct {
+	Do string
+
+	Game    string
+	Profile string
+	Rules   json.RawMessage // the overrides as given, compacted; nil for none
+	Seats   []Buyin
+	Banker  string
+
+	Seat    string
+	Name    string
+	Against string
+	Amount  int64
+	Chips   int64
+	Min     int64
+	Max     int64
+	Clip    bool
+
+	Rank       card.Rank
+	Suit       card.Suit
+	Confidence float64
+	Frame      int64
+	Card       int64
+	Reason     string
+
+	// Draw is what chance decided for an `open` without a banker: filled in by
+	// the one who holds the dice before the action reaches the rules, and
+	// journalled with it, so that replay draws nothing. Each number is uniform
+	// over 0 … 2^31-1; how many there are is the rules' affair (DrawNumbers).
+	Draw []int64
+}
+
+// Buyin is a seat of an `open`.
+type Buyin struct {
+	Name  string `json:"name"`
+	Chips int64  `json:"chips"`
+}
+
+// DrawNumbers is how many numbers an `open` without a banker carries: enough
+// for every seat to redraw its card many times over.
+const DrawNumbers = 64
+
+type kind uint8
+
+const (
+	text kind = iota
+	name
+	amount // 0 … MaxAmount
+	signed // -MaxAmount … MaxAmount
+	count  // 0 … 2^53
+	flag
+	share // 0 … 1
+	rank
+	suit
+	buyins
+	object
+	numbers
+)
+
+type field struct {
+	name     string
+	kind     kind
+	optional bool
+}
+
+func need(n string, k kind) field { return field{n, k, false} }
+func may(n string, k kind) field  { return field{n, k, true} }
+
+// shapes lists every action and its fields, in the order they are written.
+var shapes = map[string][]field{
+	"open": {need("game", text), may("profile", text), may("rules", object), need("seats", buyins),
+		may("banker", name), may("draw", numbers)},
+	"bank":          {need("seat", name), need("amount", amount)},
+	"cover":         {need("seat", name), need("amount", amount), may("clip", flag)},
+	"banco":         {need("seat", name)},
+	"pass":          {need("seat", name)},
+	"close_bets":    {},
+	"card":          {need("rank", rank), may("suit", suit), may("confidence", share), may("frame", count)},
+	"keep":          {need("seat", name), need("amount", amount)},
+	"give":          {need("seat", name)},
+	"sell":          {need("seat", name)},
+	"claim":         {need("seat", name)},
+	"bid":           {need("seat", name), need("amount", amount)},
+	"close_sale":    {},
+	"burn":          {may("rank", rank), may("suit", suit)},
+	"shuffle":       {},
+	"shoe_out":      {},
+	"correct":       {need("card", count), need("rank", rank), may("suit", suit)},
+	"void":          {need("reason", text)},
+	"undo":          {},
+	"chips":         {need("seat", name), need("amount", signed)},
+	"sit":           {need("name", name), need("chips", amount)},
+	"rise":          {need("seat", name)},
+	"time_up":       {},
+	"close":         {},
+	"accept":        {need("seat", name)},
+	"refuse":        {need("seat", name)},
+	"max":           {need("seat", name), need("amount", amount)},
+	"offer":         {need("seat", name), need("amount", amount)},
+	"side":          {need("seat", name), need("against", name), need("amount", amount)},
+	"side_accept":   {need("seat", name), need("against", name), need("amount", amount)},
+	"take":          {need("seat", name), need("rank", rank)},
+	"new_bank_card": {need("seat", name)},
+	"no_bank_card":  {need("seat", name)},
+	"limits":        {need("seat", name), need("min", amount), need("max", amount)},
+	"bet":           {need("seat", name), need("rank", rank), need("amount", amount)},
+}
+
+// Host says whether only the host may send this action.
+func (a Action) Host() bool {
+	switch a.Do {
+	case "open", "close_bets", "close_sale", "burn", "shuffle", "shoe_out", "correct", "void", "undo",
+		"chips", "sit", "rise", "time_up", "close", "card":
+		return true
+	}
+	return false
+}
+
+// Decode reads one action. It is strict: one JSON object, every field known,
+// once, of the right type and size, the needed ones there. The error is a
+// *Refusal with code "bad_action" that names the field.
+func Decode(b []byte) (Action, error) {
+	var a Action
+	raw, err := fields(b)
+	if err != nil {
+		return a, err
+	}
+	if do, ok := raw["do"]; !ok {
+		return a, bad("do", "missing", "")
+	} else if json.Unmarshal(do, &a.Do) != nil || !isString(do) {
+		return a, bad("do", "type", "a word")
+	}
+	shape, ok := shapes[a.Do]
+	if !ok {
+		return a, bad("do", "unknown_do", a.Do)
+	}
+	seen := 1
+	for _, f := range shape {
+		v, ok := raw[f.name]
+		if !ok {
+			if !f.optional {
+				return a, bad(f.name, "missing", "")
+			}
+			continue
+		}
+		seen++
+		if err := a.set(f, v); err != nil {
+			return a, err
+		}
+	}
+	if seen != len(raw) {
+		for n := range raw {
+			if n != "do" && !has(shape, n) {
+				return a, bad(n, "unknown_field", n)
+			}
+		}
+	}
+	return a, nil
+}
+
+func has(shape []field, n string) bool {
+	for _, f := range shape {
+		if f.name == n {
+			return true
+		}
+	}
+	return false
+}
+
+// fields splits an object into its members and refuses a member named twice.
+func fields(b []byte) (map[string]json.RawMessage, error) {
+	if !utf8.Valid(b) {
+		return nil, bad("", "utf8", "")
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	t, err := d.Token()
+	if err != nil || t != json.Delim('{') {
+		return nil, bad("", "json", "")
+	}
+	raw := make(map[string]json.RawMessage)
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return nil, bad("", "json", "")
+		}
+		n, ok := t.(string)
+		if !ok {
+			return nil, bad("", "json", "")
+		}
+		var v json.RawMessage
+		if err := d.Decode(&v); err != nil {
+			return nil, bad(n, "json", "")
+		}
+		if _, twice := raw[n]; twice {
+			return nil, bad(n, "twice", "")
+		}
+		raw[n] = v
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, bad("", "json", "")
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, bad("", "json", "")
+	}
+	return raw, nil
+}
+
+func bad(fieldName, why, got string) *Refusal {
+	return &Refusal{Code: "bad_action", Field: fieldName,
+		Message: Say("bad."+why, "field", fieldName, "got", got)}
+}
+
+func isString(v json.RawMessage) bool { return len(v) > 0 && v[0] == '"' }
+
+func (a *Action) set(f field, v json.RawMessage) error {
+	str := func() (string, error) {
+		var s string
+		if !isString(v) || json.Unmarshal(v, &s) != nil {
+			return "", bad(f.name, "type", "text")
+		}
+		return s, nil
+	}
+	switch f.kind {
+	case text:
+		s, err := str()
+		if err != nil {
+			return err
+		}
+		if utf8.RuneCountInString(s) > 500 {
+			return bad(f.name, "long", "")
+		}
+		switch f.name {
+		case "game":
+			a.Game = s
+		case "profile":
+			a.Profile = s
+		case "reason":
+			a.Reason = s
+		}
+	case name:
+		s, err := str()
+		if err != nil {
+			return err
+		}
+		if err := checkName(f.name, s); err != nil {
+			return err
+		}
+		switch f.name {
+		case "seat":
+			a.Seat = s
+		case "name":
+			a.Name = s
+		case "banker":
+			a.Banker = s
+		case "against":
+			a.Against = s
+		}
+	case amount, signed, count:
+		lo, hi := int64(0), int64(MaxAmount)
+		if f.kind == signed {
+			lo = -MaxAmount
+		} else if f.kind == count {
+			hi = 1 << 53
+		}
+		n, err := whole(f.name, v, lo, hi)
+		if err != nil {
+			return err
+		}
+		switch f.name {
+		case "amount":
+			a.Amount = n
+		case "chips":
+			a.Chips = n
+		case "min":
+			a.Min = n
+		case "max":
+			a.Max = n
+		case "frame":
+			a.Frame = n
+		case "card":
+			a.Card = n
+		}
+	case flag:
+		switch string(v) {
+		case "true":
+			a.Clip = true
+		case "false":
+		default:
+			return bad(f.name, "type", "true or false")
+		}
+	case share:
+		if isString(v) || json.Unmarshal(v, &a.Confidence) != nil || string(v) == "null" ||
+			a.Confidence < 0 || a.Confidence > 1 {
+			return bad(f.name, "type", "a number from 0 to 1")
+		}
+	case rank:
+		s, err := str()
+		if err != nil {
+			return err
+		}
+		if a.Rank, err = card.ParseRank(s); err != nil {
+			return bad(f.name, "rank", s)
+		}
+	case suit:
+		s, err := str()
+		if err != nil {
+			return err
+		}
+		if a.Suit, err = card.ParseSuit(s); err != nil {
+			return bad(f.name, "suit", s)
+		}
+	case buyins:
+		return a.setSeats(f, v)
+	case object:
+		if v[0] != '{' {
+			return bad(f.name, "type", "an object")
+		}
+		var c bytes.Buffer
+		if json.Compact(&c, v) != nil {
+			return bad(f.name, "json", "")
+		}
+		a.Rules = c.Bytes()
+	case numbers:
+		var list []json.RawMessage
+		if v[0] != '[' || json.Unmarshal(v, &list) != nil || len(list) > 4*DrawNumbers {
+			return bad(f.name, "type", "a list of numbers")
+		}
+		for _, e := range list {
+			n, err := whole(f.name, e, 0, 1<<31-1)
+			if err != nil {
+				return err
+			}
+			a.Draw = append(a.Draw, n)
+		}
+	}
+	return nil
+}
+
+func (a *Action) setSeats(f field, v json.RawMessage) error {
+	var list []json.RawMessage
+	if v[0] != '[' || json.Unmarshal(v, &list) != nil {
+		return bad(f.name, "type", "a list of seats")
+	}
+	a.Seats = make([]Buyin, 0, len(list))
+	for i, e := range list {
+		at := func(n string) string { return fmt.Sprintf("%s[%d].%s", f.name, i, n) }
+		raw, err := fields(e)
+		if err != nil {
+			return bad(strings.TrimSuffix(at(""), "."), "type", "a seat")
+		}
+		for n := range raw {
+			if n != "name" && n != "chips" {
+				return bad(at(n), "unknown_field", n)
+			}
+		}
+		var s Buyin
+		switch nm, ok := raw["name"]; {
+		case !ok:
+			return bad(at("name"), "missing", "")
+		case !isString(nm) || json.Unmarshal(nm, &s.Name) != nil:
+			return bad(at("name"), "type", "text")
+		}
+		if err := checkName(at("name"), s.Name); err != nil {
+			return err
+		}
+		c, ok := raw["chips"]
+		if !ok {
+			return bad(at("chips"), "missing", "")
+		}
+		if s.Chips, err = whole(at("chips"), c, 0, MaxAmount); err != nil {
+			return err
+		}
+		a.Seats = append(a.Seats, s)
+	}
+	return nil
+}
+
+func whole(fieldName string, v json.RawMessage, lo, hi int64) (int64, error) {
+	s := string(v)
+	digits := strings.TrimPrefix(s, "-")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return 0, bad(fieldName, "type", "a whole number")
+	}
+	if strings.ContainsAny(s, ".eE") {
+		return 0, bad(fieldName, "fraction", s)
+	}
+	var n int64
+	if json.Unmarshal(v, &n) != nil || n > hi || (n < lo && lo < 0) {
+		return 0, bad(fieldName, "huge", s)
+	}
+	if n < lo {
+		return 0, bad(fieldName, "negative", s)
+	}
+	return n, nil
+}
+
+// checkName refuses names that cannot be told apart or shown: empty or blank,
+// too long, with control characters or line breaks, or with space at the ends.
+func checkName(fieldName, s string) error {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return bad(fieldName, "empty", "")
+	case utf8.RuneCountInString(s) > MaxName:
+		return bad(fieldName, "long_name", s)
+	case strings.TrimSpace(s) != s:
+		return bad(fieldName, "spaces", s)
+	case strings.IndexFunc(s, unicode.IsControl) >= 0:
+		return bad(fieldName, "control", s)
+	}
+	return nil
+}
+
+// MarshalJSON writes the action in its one canonical form: `do` first, then the
+// fields of its shape in their fixed order, optional ones only when set, no
+// white space, nothing escaped that JSON does not ask to be escaped.
+func (a Action) MarshalJSON() ([]byte, error) {
+	shape, ok := shapes[a.Do]
+	if !ok {
+		return nil, fmt.Errorf("game: action %q has no written form", a.Do)
+	}
+	b := append([]byte(`{"do":`), quote(a.Do)...)
+	for _, f := range shape {
+		v := a.get(f)
+		if v == nil {
+			continue
+		}
+		b = append(append(append(b, `,"`...), f.name...), `":`...)
+		b = append(b, v...)
+	}
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON is Decode.
+func (a *Action) UnmarshalJSON(b []byte) (err error) {
+	*a, err = Decode(b)
+	return err
+}
+
+func quote(s string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always encodes
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+// get is a field's written value, nil when it is optional and unset.
+func (a Action) get(f field) []byte {
+	optText := func(s string) []byte {
+		if s == "" && f.optional {
+			return nil
+		}
+		return quote(s)
+	}
+	num := func(n int64) []byte {
+		if n == 0 && f.optional {
+			return nil
+		}
+		return fmt.Appendf(nil, "%d", n)
+	}
+	switch f.name {
+	case "game":
+		return optText(a.Game)
+	case "profile":
+		return optText(a.Profile)
+	case "reason":
+		return optText(a.Reason)
+	case "seat":
+		return optText(a.Seat)
+	case "name":
+		return optText(a.Name)
+	case "banker":
+		return optText(a.Banker)
+	case "against":
+		return optText(a.Against)
+	case "rank":
+		return optText(a.Rank.String())
+	case "suit":
+		return optText(a.Suit.String())
+	case "amount":
+		return num(a.Amount)
+	case "chips":
+		return num(a.Chips)
+	case "min":
+		return num(a.Min)
+	case "max":
+		return num(a.Max)
+	case "frame":
+		return num(a.Frame)
+	case "card":
+		return num(a.Card)
+	case "clip":
+		if a.Clip {
+			return []byte("true")
+		}
+	case "confidence":
+		if a.Confidence != 0 {
+			b, _ := json.Marshal(a.Confidence) // finite by Decode
+			return b
+		}
+	case "rules":
+		if a.Rules != nil {
+			return a.Rules
+		}
+	case "seats":
+		b := []byte{'['}
+		for i, s := range a.Seats {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = fmt.Appendf(b, `{"name":%s,"chips":%d}`, quote(s.Name), s.Chips)
+		}
+		return append(b, ']')
+	case "draw":
+		if a.Draw != nil {
+			b, _ := json.Marshal(a.Draw)
+			return b
+		}
+	}
+	return nil
+}
