@@ -1,0 +1,4 @@
+package main
+
+// gameCommands are play, simulate and odds.
+var gameCommands = []command{}

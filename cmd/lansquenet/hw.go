@@ -1,0 +1,4 @@
+package main
+
+// hwCommands are wiring.
+var hwCommands = []command{}

@@ -1,0 +1,4 @@
+package main
+
+// nightCommands are run and demo.
+var nightCommands = []command{}

@@ -1,0 +1,4 @@
+package main
+
+// seeCommands are classify, watch, eval and teach.
+var seeCommands = []command{}
