@@ -1,0 +1,34 @@
+"""What the nets can say and where they look, in one place.
+
+The Go reader uses the same numbers (vision/weights/weights.go): change both.
+"""
+
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+NO_RANK = len(RANKS)  # a back, a joker, a blank, a sideways corner, no card at all
+SUITS = ["clubs", "diamonds", "hearts", "spades"]
+NO_SUIT = len(SUITS)
+
+# A rectified card: its corners lie MARGIN pixels inside a picture of CARD_W×CARD_H.
+CARD_W, CARD_H, MARGIN = 168, 232, 4
+# The corner patch is cut from the top left of the rectified card, before and
+# after half a turn, then shrunk (area average) to what the nets take.
+PATCH_W, PATCH_H = 48, 80
+CORNER_W, CORNER_H = 36, 60  # grey, for the rank
+SUIT_W, SUIT_H = 24, 40  # blue, green, red, for the suit
+FACE_W, FACE_H = 64, 88  # grey, the whole rectified card
+
+# What is printed in the corner for each rank. "Ober" and "Unter" stand where
+# French suits have the queen and the jack.
+INDICES = {
+    "english": ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"],
+    "french": ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R"],
+    "french-as": ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R"],
+    "german": ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "D", "K"],
+    "russian": ["Т", "2", "3", "4", "5", "6", "7", "8", "9", "10", "В", "Д", "К"],
+    "italian": ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "F", "D", "R"],
+    "german-suited": ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "U", "O", "K"],
+}
+INDEX_WEIGHTS = {
+    "english": 0.46, "french": 0.09, "french-as": 0.07, "german": 0.13,
+    "russian": 0.16, "italian": 0.04, "german-suited": 0.05,
+}

@@ -1,0 +1,71 @@
+"""The three nets, how their inputs are normalised, and how they become ONNX."""
+import torch
+from torch import nn
+
+from classes import CORNER_H, CORNER_W, FACE_H, FACE_W, RANKS, SUIT_H, SUIT_W, SUITS
+
+
+def conv(inputs, outputs):
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, padding=1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+def pool():
+    return nn.MaxPool2d(2)
+
+
+def head(inputs, hidden, outputs):
+    return nn.Sequential(nn.Flatten(), nn.Dropout(0.15), nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+
+
+def corner_net():
+    """36×60 grey → 13 ranks and none."""
+    return nn.Sequential(
+        conv(1, 16), pool(), conv(16, 32), pool(), conv(32, 48), conv(48, 64), pool(), conv(64, 96),
+        head(96 * (CORNER_H // 8) * (CORNER_W // 8), 64, len(RANKS) + 1))
+
+
+def face_net():
+    """64×88 grey → 13 ranks and none."""
+    return nn.Sequential(
+        conv(1, 16), pool(), conv(16, 24), pool(), conv(24, 48), pool(), conv(48, 64), conv(64, 96), pool(),
+        head(96 * (FACE_H // 16) * (FACE_W // 16), 64, len(RANKS) + 1))
+
+
+def suit_net():
+    """24×40 blue, green, red → 4 suits and none."""
+    return nn.Sequential(
+        conv(3, 16), pool(), conv(16, 24), conv(24, 32), pool(), conv(32, 48), pool(),
+        head(48 * (SUIT_H // 8) * (SUIT_W // 8), 32, len(SUITS) + 1))
+
+
+NETS = {
+    "corner": (corner_net, (1, CORNER_H, CORNER_W)),
+    "face": (face_net, (1, FACE_H, FACE_W)),
+    "suit": (suit_net, (3, SUIT_H, SUIT_W)),
+}
+
+
+def normalise(x):
+    """Each channel less its own mean, all by one spread: light and colour casts
+    fall away, and the 6 keeps an empty patch's noise from being blown up."""
+    x = x.float()
+    x = x - x.mean((2, 3), keepdim=True)
+    return x / (x.pow(2).mean((1, 2, 3), keepdim=True).sqrt() + 6)
+
+
+class Calibrated(nn.Module):
+    """A trained net whose outputs are probabilities that mean what they say."""
+
+    def __init__(self, net, temperature):
+        super().__init__()
+        self.net, self.temperature = net, float(temperature)
+
+    def forward(self, x):
+        return torch.softmax(self.net(x) / self.temperature, 1)
+
+
+def export(name, net, temperature, path):
+    shape = NETS[name][1]
+    net = Calibrated(net, temperature).eval()
+    torch.onnx.export(net, torch.zeros(1, *shape), path, opset_version=11, input_names=["patch"],
+                      output_names=["probability"], dynamic_axes={"patch": {0: "batch"}, "probability": {0: "batch"}})
