@@ -16,6 +16,10 @@ import (
 type Game interface {
 	Apply(a Action) (Game, Outcome, error)
 	View() View
+	// Begun is how many coups have begun tonight, void ones included. It grows
+	// with the very action that begins one: the posting of a bank, the first
+	// card or limits of a hand. Undo and correction reach back to there.
+	Begun() int
 }
 
 // Outcome is what an accepted action did besides changing the state.
@@ -76,6 +80,9 @@ type View struct {
 	Prompt      Message   // the one line that says what the table waits for
 	Choices     []Choice  // what may be done now, the likeliest first
 	UndoOf      string    // the `do` that undo would take back, "" when nothing
+	Undo        Message   // the same in words
+	Rules       Rules     // the night's house rules
+	TimeUp      bool      // no new coup after this one
 	Sales       int       // how often this bank has been sold
 	Reach       string    // the original owner of this bank
 	Result      string    // of the last coup: "doublet", "bank", "punters", "void", "" before any
@@ -126,17 +133,19 @@ type Odds struct {
 	Doublet, Bank, Punters, Undecided float64
 }
 
-// Shoe counts the cards not yet seen, by rank and, where suits were read, by
-// rank and suit.
+// Shoe counts the cards nobody has seen yet, by rank. Total is how many are in
+// the shoe, which is less than the sum when cards were burned unseen; Size is
+// the full shoe.
 type Shoe struct {
 	Rank  [card.Ranks + 1]int
 	Total int
+	Size  int
 }
 
 // Message is a sentence not yet in any language: a key of the catalogue in
 // ledger/say and what goes into it. Values are strings (names, shown as they
-// are), int64 (chips and counts), card.Rank, card.Card, Message, []Message and
-// []int64.
+// are), []string (several names), int64 (chips and counts), card.Rank,
+// card.Card, Message, []Message and []int64.
 type Message struct {
 	Key  string
 	Args map[string]any
