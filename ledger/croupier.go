@@ -18,6 +18,7 @@ import (
 
 	"lansquenet/ledger/game"
 	"lansquenet/ledger/journal"
+	"lansquenet/ledger/table"
 )
 
 // Request is one action on its way to the table.
@@ -43,7 +44,7 @@ type Told struct {
 	Seq  uint64
 	At   time.Time
 	Do   string
-	Coup int // decided coups after it
+	Coup int // the coup it belongs to, from 1; 0 before the first
 	Said []game.Message
 }
 
@@ -61,7 +62,7 @@ type State struct {
 
 // Final is the night in the contract's own form.
 type Final struct {
-	tableFinal
+	table.Final
 	Seq  uint64 `json:"seq"`
 	Head string `json:"head"`
 }
@@ -160,7 +161,7 @@ func (c *Croupier) told(e journal.Entry, out game.Outcome) {
 		c.keys[e.Note.Key] = e.Seq
 	}
 	if len(out.Told) > 0 {
-		c.history = append(c.history, Told{Seq: e.Seq, At: e.At, Do: e.Action.Do, Said: out.Told})
+		c.history = append(c.history, Told{Seq: e.Seq, At: e.At, Do: e.Action.Do, Coup: c.fold.Table.Begun(), Said: out.Told})
 	}
 }
 
@@ -202,6 +203,7 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	if fresh {
 		meta = c.meta(a)
 		fold, prev = newFold(), meta.Genesis()
+		fold.Table, _ = tableFor(RulesVersion)
 		if a.Banker == "" && a.Draw == nil {
 			var err error
 			if a.Draw, err = c.draw(); err != nil {
@@ -209,11 +211,11 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 			}
 		}
 	}
-	table, out, err := fold.Table.Apply(a)
+	after, out, err := fold.Table.Apply(a)
 	if err != nil {
 		return Receipt{}, err
 	}
-	view := table.View()
+	view := after.View()
 	e := journal.Entry{Seq: fold.Seq() + 1, At: c.opt.Now(), Action: a, Transfers: out.Transfers,
 		Note: journal.Note{Key: r.Key, From: r.From, Closed: view.Phase == game.Closed}}
 	if err := c.write(ctx, &e, prev, meta, fold); err != nil {
@@ -224,7 +226,7 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	if fresh {
 		c.history, c.keys = nil, make(map[string]uint64)
 	}
-	fold.Table = table
+	fold.Table = after
 	c.fold, c.view, c.notice = fold, view, nil
 	c.told(e, out)
 	c.wake()

@@ -8,6 +8,7 @@ import (
 	"lansquenet/ledger/chips"
 	"lansquenet/ledger/game"
 	"lansquenet/ledger/journal"
+	"lansquenet/ledger/table"
 )
 
 // RulesVersion is the version of the rules by which nights are played now. A
@@ -18,9 +19,14 @@ const RulesVersion = 1
 // and against the rules, and holds what they add up to. Opening a night,
 // verifying and replaying it are all this.
 type Fold struct {
-	Table night
+	Table table.Table
 	chain journal.Chain
 }
+
+// tableFor is the empty table that plays by a version of the rules. A change of
+// the rules that would settle an old night otherwise gets a new number, and the
+// old rules stay reachable here.
+func tableFor(rules int) (table.Table, bool) { return table.Table{}, rules == RulesVersion }
 
 func newFold() *Fold { return new(Fold) }
 

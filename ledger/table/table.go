@@ -174,6 +174,14 @@ func (t Table) correct(a game.Action) (Table, game.Outcome, error) {
 	return Table{game: g, log: log}, o, nil
 }
 
+// Begun is how many coups have begun tonight, void ones included.
+func (t Table) Begun() int {
+	if t.game == nil {
+		return 0
+	}
+	return t.game.Begun()
+}
+
 // View is what may be known of the table; before `open` only that.
 func (t Table) View() game.View {
 	if t.game == nil {
