@@ -1,0 +1,177 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"lansquenet/ledger"
+	"lansquenet/ledger/game"
+	"lansquenet/ledger/journal"
+)
+
+// nightJSON is one night in the list.
+type nightJSON struct {
+	ID      string    `json:"id"`
+	Began   time.Time `json:"began"`
+	Last    time.Time `json:"last"`
+	Entries uint64    `json:"entries"`
+	Head    string    `json:"head"`
+	Closed  bool      `json:"closed"`
+	Profile string    `json:"profile,omitempty"`
+}
+
+// sessions lists the nights, the newest first.
+func (s *Server) sessions(c *gin.Context) {
+	out := []nightJSON{}
+	if s.o.Store != nil {
+		list, err := s.o.Store.Sessions(c.Request.Context())
+		if err != nil {
+			s.trouble(c, err)
+			return
+		}
+		for i := len(list) - 1; i >= 0; i-- {
+			n := list[i]
+			out = append(out, nightJSON{n.ID, n.Began, n.Last, n.Entries, n.Head, n.Closed, n.Meta.Profile})
+		}
+	}
+	c.JSON(http.StatusOK, out)
+}
+
+// night finds the night a request names and answers 404 itself.
+func (s *Server) night(c *gin.Context) (journal.Session, bool) {
+	if s.o.Store == nil {
+		s.refuse(c, http.StatusNotFound, "no_night")
+		return journal.Session{}, false
+	}
+	n, err := s.o.Store.Session(c.Request.Context(), c.Param("id"))
+	switch {
+	case errors.Is(err, journal.ErrNoSession):
+		s.refuse(c, http.StatusNotFound, "no_night")
+	case err != nil:
+		s.trouble(c, err)
+	default:
+		return n, true
+	}
+	return journal.Session{}, false
+}
+
+// journalLines writes a night as `export` does.
+func (s *Server) journalLines(c *gin.Context) {
+	n, ok := s.night(c)
+	if !ok {
+		return
+	}
+	c.Header("Content-Type", "application/x-ndjson; charset=utf-8")
+	if c.Query("download") != "" {
+		c.Header("Content-Disposition", `attachment; filename="`+n.ID+`.jsonl"`)
+	}
+	var line []byte
+	for e, err := range s.o.Store.Entries(c.Request.Context(), n.ID, 0) {
+		if err == nil {
+			line, err = e.AppendLine(line[:0])
+		}
+		if err != nil {
+			// The lines before are out already; a cut connection tells the reader
+			// that this is not the whole.
+			s.o.Log.Error("web: journal cut short", "night", n.ID, "error", err)
+			panic(http.ErrAbortHandler)
+		}
+		if _, err := c.Writer.Write(append(line, '\n')); err != nil {
+			return
+		}
+	}
+	c.Status(http.StatusOK)
+}
+
+// stepJSON is one entry of a replay: what was done and what the table then was.
+type stepJSON struct {
+	Seq    uint64      `json:"seq"`
+	At     time.Time   `json:"at"`
+	Action game.Action `json:"action"`
+	Hash   string      `json:"hash"`
+	Table  *snapshot   `json:"table"`
+}
+
+// replayPage is how many entries one answer of replay holds; a whole night in
+// one piece would be megabytes on a Zero.
+const replayPage = 200
+
+// replay answers a night's steps after ?after=, each with its whole table: the
+// page shows them exactly as the live page does. It runs the same rules over
+// the journal and checks them on the way.
+func (s *Server) replay(c *gin.Context) {
+	n, ok := s.night(c)
+	if !ok {
+		return
+	}
+	after, err := strconv.ParseUint(c.DefaultQuery("after", "0"), 10, 53)
+	if err != nil {
+		s.refuseField(c, http.StatusBadRequest, "bad_number", "after")
+		return
+	}
+	speak := s.speaker(c)
+	var fold ledger.Fold
+	var roads road
+	var past []ledger.Told
+	steps := make([]stepJSON, 0, replayPage)
+	for e, err := range s.o.Store.Entries(c.Request.Context(), n.ID, 0) {
+		var out game.Outcome
+		if err == nil {
+			out, err = fold.Add(e)
+		}
+		if err != nil {
+			s.trouble(c, err)
+			return
+		}
+		v := fold.Table.View()
+		roads.note(v.Coups, roadStep{v.Result, len(v.Cards)})
+		past = append(past, ledger.Told{Seq: e.Seq, At: e.At, Do: e.Action.Do, Said: out.Told})
+		if e.Seq <= after {
+			continue
+		}
+		if len(past) > 8 {
+			past = past[len(past)-8:]
+		}
+		st := ledger.State{Session: n.ID, Meta: n.Meta, Seq: e.Seq, Head: e.Hash, View: v, History: past}
+		t := take(st, fold.Final(), roads.steps, speak)
+		t.Choices = []choiceJSON{} // the past offers nothing
+		steps = append(steps, stepJSON{e.Seq, e.At, e.Action, e.Hash, t})
+		if len(steps) == replayPage {
+			break
+		}
+	}
+	c.JSON(http.StatusOK, gin.H{"id": n.ID, "entries": n.Entries, "head": n.Head, "began": n.Began,
+		"closed": n.Closed, "steps": steps})
+}
+
+// picture is what the camera saw of a card, for those who disagree. It is the
+// host's, as the camera is.
+func (s *Server) picture(c *gin.Context) {
+	if !s.who(c.Request).host {
+		s.refuse(c, http.StatusUnauthorized, "login_first")
+		return
+	}
+	seq, err := strconv.ParseUint(c.Param("seq"), 10, 53)
+	if err != nil || s.o.Evidence == nil {
+		s.refuse(c, http.StatusNotFound, "no_picture")
+		return
+	}
+	n, ok := s.night(c)
+	if !ok {
+		return
+	}
+	b, err := s.o.Evidence.Picture(c.Request.Context(), n.ID, seq)
+	if err != nil {
+		s.trouble(c, err)
+		return
+	}
+	if len(b) == 0 {
+		s.refuse(c, http.StatusNotFound, "no_picture")
+		return
+	}
+	c.Data(http.StatusOK, "image/jpeg", b)
+}

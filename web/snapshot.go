@@ -1,0 +1,199 @@
+package web
+
+import (
+	"encoding/json"
+	"time"
+
+	"lansquenet/ledger"
+	"lansquenet/ledger/card"
+	"lansquenet/ledger/game"
+)
+
+// snapshot is the whole table as a page needs it: the contract's `final` first,
+// then what the contract adds to it, then what our pages draw. What only the
+// host may know is in hostPart, which readers' snapshots leave out.
+type snapshot struct {
+	Final ledger.Final `json:"-"` // written first, in its own form
+
+	Turn    string     `json:"turn"`
+	Prompt  string     `json:"prompt"`
+	Odds    *oddsJSON  `json:"odds"`
+	History []toldJSON `json:"history"`
+
+	Session     string         `json:"session"`
+	Profile     string         `json:"profile,omitempty"`
+	Lang        string         `json:"lang"`
+	Seats       []seatJSON     `json:"seats"`
+	Table       []dealtJSON    `json:"table"`
+	BankCard    *cardJSON      `json:"bank_card"`
+	PuntersCard *cardJSON      `json:"punters_card"`
+	Open        int64          `json:"open"`
+	CardDue     bool           `json:"card_due"`
+	Left        map[string]int `json:"left"`
+	Shoe        int            `json:"shoe"`
+	Choices     []choiceJSON   `json:"choices"`
+	UndoOf      string         `json:"undo_of"`
+	Sales       int            `json:"sales"`
+	Reach       string         `json:"reach"`
+	Result      string         `json:"result"`
+	Road        []roadStep     `json:"road"`
+	Camera      string         `json:"camera"`
+	Notice      []string       `json:"notice,omitempty"`
+	Trouble     string         `json:"trouble,omitempty"`
+
+	Host *hostPart `json:"host,omitempty"`
+}
+
+// hostPart is for the host's eyes.
+type hostPart struct {
+	Unsure   *unsureJSON    `json:"unsure"`
+	Camera   string         `json:"camera_trouble,omitempty"`
+	FPS      float64        `json:"fps,omitempty"`
+	Joined   map[string]int `json:"joined"`
+	Troubles []string       `json:"troubles,omitempty"`
+}
+
+type unsureJSON struct {
+	I       int         `json:"i"`
+	Picture bool        `json:"picture"`
+	Guess   []card.Rank `json:"guess"`
+}
+
+type cardJSON struct {
+	Rank card.Rank `json:"rank"`
+	Suit card.Suit `json:"suit,omitempty"`
+}
+
+type dealtJSON struct {
+	cardJSON
+	N    int    `json:"n"` // its number in the coup, as `correct` counts
+	Role string `json:"role"`
+}
+
+type seatJSON struct {
+	Name   string    `json:"name"`
+	Chips  int64     `json:"chips"`
+	Stake  int64     `json:"stake"`
+	Bought int64     `json:"bought"`
+	Cashed int64     `json:"cashed"`
+	Card   *cardJSON `json:"card,omitempty"`
+	Left   bool      `json:"left,omitempty"`
+	Turn   bool      `json:"turn,omitempty"`
+	Banker bool      `json:"banker,omitempty"`
+	Bets   []betJSON `json:"bets,omitempty"`
+}
+
+type betJSON struct {
+	cardJSON
+	Against string `json:"against,omitempty"`
+	Amount  int64  `json:"amount"`
+}
+
+type choiceJSON struct {
+	Do      string      `json:"do"`
+	Seat    string      `json:"seat,omitempty"`
+	Min     int64       `json:"min,omitempty"`
+	Max     int64       `json:"max,omitempty"`
+	Amounts []int64     `json:"amounts,omitempty"`
+	Ranks   []card.Rank `json:"ranks,omitempty"`
+	Against []string    `json:"against,omitempty"`
+}
+
+type oddsJSON struct {
+	Doublet   float64 `json:"doublet"`
+	Bank      float64 `json:"bank"`
+	Punters   float64 `json:"punters"`
+	Undecided float64 `json:"undecided"`
+}
+
+// toldJSON is one sentence of the past; I tells apart those of one entry.
+type toldJSON struct {
+	Seq  uint64    `json:"seq"`
+	I    int       `json:"i"`
+	At   time.Time `json:"at"`
+	Do   string    `json:"do,omitempty"`
+	Text string    `json:"text"`
+}
+
+// told is how many entries of the past a snapshot carries; the whole night is
+// in the journal.
+const told = 60
+
+func cardOf(c card.Card) *cardJSON {
+	if c.Rank == card.NoRank {
+		return nil
+	}
+	return &cardJSON{c.Rank, c.Suit}
+}
+
+// take makes the snapshot of a state in one language. It holds nothing of the
+// host's.
+func take(st ledger.State, final ledger.Final, road []roadStep, speak *speaker) *snapshot {
+	v := st.View
+	s := &snapshot{
+		Final: final, Turn: v.Turn, Prompt: speak.say(v.Prompt), Lang: speak.lang,
+		Session: st.Session, Profile: v.Profile,
+		BankCard: cardOf(v.BankCard), PuntersCard: cardOf(v.PuntersCard),
+		Open: v.Open, CardDue: v.CardDue, Shoe: v.Unseen.Total,
+		UndoOf: v.UndoOf, Sales: v.Sales, Reach: v.Reach, Result: v.Result, Road: road, Camera: "off",
+		Left: map[string]int{}, Seats: []seatJSON{}, Table: []dealtJSON{}, Choices: []choiceJSON{}, History: []toldJSON{},
+	}
+	if s.Road == nil {
+		s.Road = []roadStep{}
+	}
+	if v.Odds != nil {
+		s.Odds = &oddsJSON{v.Odds.Doublet, v.Odds.Bank, v.Odds.Punters, v.Odds.Undecided}
+	}
+	for _, r := range card.All {
+		s.Left[r.String()] = v.Unseen.Rank[r]
+	}
+	for _, seat := range v.Seats {
+		s.Seats = append(s.Seats, seatOf(seat))
+	}
+	for i, d := range v.Cards {
+		s.Table = append(s.Table, dealtJSON{cardJSON{d.Card.Rank, d.Card.Suit}, i + 1, d.Role})
+	}
+	for _, c := range v.Choices {
+		s.Choices = append(s.Choices, choiceJSON(c))
+	}
+	past := st.History
+	if len(past) > told {
+		past = past[len(past)-told:]
+	}
+	for _, e := range past {
+		for i, m := range e.Said {
+			s.History = append(s.History, toldJSON{e.Seq, i, e.At, e.Do, speak.say(m)})
+		}
+	}
+	for _, m := range st.Notice {
+		s.Notice = append(s.Notice, speak.say(m))
+	}
+	if st.Trouble != nil {
+		s.Trouble = speak.own("error.stopped", nil)
+	}
+	return s
+}
+
+func seatOf(v game.SeatView) seatJSON {
+	s := seatJSON{Name: v.Name, Chips: v.Chips, Stake: v.Stake, Bought: v.Bought, Cashed: v.Cashed,
+		Card: cardOf(v.Card), Left: v.Left, Turn: v.IsTurn, Banker: v.IsBank}
+	for _, b := range v.Bets {
+		s.Bets = append(s.Bets, betJSON{cardJSON{b.Card.Rank, b.Card.Suit}, b.Against, b.Amount})
+	}
+	return s
+}
+
+// MarshalJSON writes the final object's members and then the others, as one
+// object. The final keeps its own written form, whatever that is.
+func (s *snapshot) MarshalJSON() ([]byte, error) {
+	type rest snapshot
+	a, err := json.Marshal(s.Final)
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal((*rest)(s))
+	if err != nil {
+		return nil, err
+	}
+	return append(append(a[:len(a)-1], ','), b[1:]...), nil
+}

@@ -1,0 +1,42 @@
+// A rack is a number and a pile that tells the same: the pile's height follows
+// the chips, its colours the worth of each chip.
+import { s } from "./dom.js";
+
+const worth = [500, 100, 25, 5, 1];
+
+/** discs breaks an amount into at most `most` chips, the dearest at the bottom;
+ *  when there would be more, the pile stands for the amount by its height. */
+export function discs(n, most = 14) {
+  const out = [];
+  for (const w of worth) {
+    while (n >= w && out.length < most) {
+      out.push(w);
+      n -= w;
+    }
+  }
+  return out;
+}
+
+/** pile draws chips seen a little from above. */
+export function pile(n, cls = "", most = 14) {
+  const d = discs(n, most);
+  const step = 7, w = 60, h = 22 + step * Math.max(0, most - 1);
+  const g = d.map((v, i) => {
+    const y = h - 12 - i * step;
+    return s("g", { class: "chip c" + v },
+      s("path", { d: `M3 ${y - 6}v6a27 9 0 0 0 54 0v-6z`, class: "rim" }),
+      s("path", { d: `M12 ${y + 1}l1 6M30 ${y + 3}v6M48 ${y + 1}l-1 6`, class: "dash" }),
+      s("ellipse", { cx: 30, cy: y - 6, rx: 27, ry: 8.6, class: "face" }),
+      i === d.length - 1 ? s("ellipse", { cx: 30, cy: y - 6, rx: 18, ry: 5.4, class: "ring" }) : null);
+  });
+  return s("svg", { class: "pile " + cls, viewBox: `0 0 ${w} ${h}`, "aria-hidden": "true", preserveAspectRatio: "xMidYMax meet" }, g);
+}
+
+/** disc is one chip seen from above, for the flight from one place to another
+ *  and for buttons. */
+export function disc(v, cls = "") {
+  return s("svg", { class: `disc c${v} ${cls}`, viewBox: "0 0 60 60", "aria-hidden": "true" },
+    s("circle", { cx: 30, cy: 30, r: 28, class: "face" }),
+    s("circle", { cx: 30, cy: 30, r: 23.5, class: "dashes" }),
+    s("circle", { cx: 30, cy: 30, r: 17, class: "ring" }));
+}

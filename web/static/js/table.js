@@ -1,0 +1,209 @@
+// The table as everybody sees it: the coup, the prompt, the seats, what was
+// told. It draws a snapshot; it knows no rule of any game. Cards say by their
+// role where they lie, seats by their fields what they hold.
+import { $, h, put, say, keyed } from "./dom.js";
+import { back, card, mini, same } from "./cards.js";
+import { pile } from "./chips.js";
+import { arrive, count, fly, twin } from "./motion.js";
+import { clock, has, index, num, pct, t } from "./words.js";
+
+const shown = 9; // cards of the row on a wide screen; the rest are counted
+
+/** skeleton builds the parts a table page has; where they stand is CSS. */
+export function skeleton(root) {
+  const side = (name) =>
+    h("section", { class: "side " + name, "aria-label": t("side." + name) },
+      h("h2", {}, t("side." + name)),
+      h("div", { class: "place" }),
+      h("div", { class: "odds" },
+        h("span", { class: "left" }), h("span", { class: "pct" }),
+        h("div", { class: "bar", "aria-hidden": "true" }, h("div", { class: "fill" }))));
+  put(root,
+    h("div", { class: "coup" },
+      side("bank"),
+      h("div", { class: "mid" },
+        h("div", { class: "money" },
+          h("div", { class: "sum bank" }, h("span", {}, t("money.bank")), h("b", { class: "n" })),
+          h("div", { class: "sum covered" }, h("span", {}, t("money.covered")), h("b", { class: "n" })),
+          h("div", { class: "sum open" }, h("span", {}, t("money.open")), h("b", { class: "n" }))),
+        h("p", { class: "outcome", "aria-hidden": "true" }),
+        h("div", { class: "row", role: "list", "aria-label": t("cards.since") })),
+      side("punters")),
+    h("p", { class: "prompt", role: "status", "aria-live": "polite" }),
+    h("ol", { class: "seats", "aria-label": t("seats") }),
+    h("section", { class: "told" }, h("h2", {}, t("history")), h("ol", { class: "history", "aria-label": t("history") })));
+}
+
+const lying = (snap) => (snap.table ?? []).filter((c) => c.role !== "bank" && c.role !== "punters" && !c.role.startsWith("seat:"));
+
+function great(place, c, label) {
+  const was = place.card;
+  if (c && same(c, was)) return;
+  place.card = c;
+  put(place, c ? card(c) : back(label));
+  if (c && was !== undefined) arrive(place.firstElementChild);
+}
+
+/** open cards of a game in which the other side has more than one: each with
+ *  what is bet on it, smaller the more there are. */
+function spread(place, cards) {
+  if (!place.classList.contains("spread")) put(place);
+  place.classList.add("spread");
+  place.card = undefined;
+  place.dataset.many = cards.length > 6 ? "many" : cards.length > 2 ? "some" : "few";
+  keyed(place, cards, (c) => c.rank + c.suit + c.role,
+    (c) => { const el = h("div", { class: "lay" }, mini(c), h("span", { class: "own" }), h("b", { class: "bet" })); queueMicrotask(() => arrive(el)); return el; },
+    (el, c) => {
+      say(el.children[1], c.owner ?? "");
+      say(el.children[2], c.bet ? num(c.bet) : "");
+      el.classList.toggle("out", !!c.out);
+    });
+}
+
+function side(el, c, odds, leftOf, label, many) {
+  const place = $(".place", el);
+  if (many) spread(place, many);
+  else {
+    if (place.classList.contains("spread")) { place.classList.remove("spread"); put(place); place.card = undefined; }
+    great(place, c, label);
+  }
+  say($(".left", el), c && leftOf !== undefined ? t("cards.left", { n: leftOf }) : "");
+  say($(".pct", el), odds === undefined ? "" : pct(odds));
+  $(".odds", el).hidden = odds === undefined;
+  $(".fill", el).style.width = (odds ?? 0) * 100 + "%";
+}
+
+/** others are the open cards besides the bank's when there is no common one. */
+function others(snap) {
+  if (snap.punters_card) return null;
+  const bets = {};
+  for (const seat of snap.seats)
+    for (const b of seat.bets ?? []) if (!b.against) bets[b.rank] = (bets[b.rank] ?? 0) + b.amount;
+  const out = [];
+  for (const seat of snap.seats) if (seat.card) out.push({ ...seat.card, role: "seat", owner: seat.name, bet: bets[seat.card.rank] || seat.stake });
+  for (const c of snap.table ?? [])
+    if (c.role === "punters" || c.role === "middle" || (c.role === "" && bets[c.rank]))
+      if (!out.some((o) => o.rank === c.rank)) out.push({ ...c, bet: bets[c.rank] });
+  return out.length ? out : null;
+}
+
+/** draw brings the page in line with a snapshot; before is the one it replaces,
+ *  null on a fresh page, and says what has moved. */
+export function draw(root, snap, before) {
+  const open = snap.seats?.length > 0;
+  root.classList.toggle("idle", !open);
+  const coup = $(".coup", root);
+  const many = open ? others(snap) : null;
+  const bankEl = $(".side.bank", root), puntEl = $(".side.punters", root);
+  const running = snap.bank_card && (snap.punters_card || many) && snap.odds;
+  side(bankEl, snap.bank_card, running ? snap.odds.bank : undefined, snap.bank_card && snap.left?.[snap.bank_card.rank], t("card.none"));
+  side(puntEl, snap.punters_card, running ? snap.odds.punters : undefined, snap.punters_card && snap.left?.[snap.punters_card.rank], t("card.none"), many);
+
+  const staked = (snap.seats ?? []).reduce((n, x) => n + x.stake, 0);
+  count($(".sum.bank .n", root), snap.bank ?? 0);
+  count($(".sum.covered .n", root), staked);
+  count($(".sum.open .n", root), snap.open ?? 0);
+  $(".sum.open", root).hidden = !snap.open;
+  $(".sum.bank", root).hidden = !snap.bank && !!many;
+
+  const row = lying(snap);
+  const list = $(".row", root);
+  const hidden = Math.max(0, row.length - shown);
+  list.dataset.hidden = hidden ? "+" + hidden : "";
+  keyed(list, row.slice(hidden), (c) => c.n, (c) => {
+    const el = h("div", { role: "listitem", class: "lay" }, mini(c));
+    if (before) queueMicrotask(() => arrive(el));
+    return el;
+  }, (el, c) => {
+    el.className = ["lay", c.n === row.at(-1)?.n && "newest", c.role].filter(Boolean).join(" ");
+    if (el.rank !== c.rank + c.suit) { el.rank = c.rank + c.suit; put(el, mini(c)); }
+  });
+
+  say($(".prompt", root), snap.prompt ?? "");
+  seats($(".seats", root), snap);
+  history($(".history", root), snap.history ?? []);
+  if (before && before.session === snap.session) moved(root, snap, before);
+  settled(root, snap);
+  coup.dataset.due = snap.card_due ? "yes" : "";
+}
+
+function seats(list, snap) {
+  const most = Math.max(1, ...snap.seats.map((x) => x.chips));
+  list.dataset.many = snap.seats.length > 6 ? "many" : "";
+  keyed(list, snap.seats.filter((x) => !x.left), (x) => x.name, (x) =>
+    h("li", { class: "seat" },
+      h("span", { class: "name" }, h("bdi", {}, x.name)),
+      h("span", { class: "word" }),
+      h("span", { class: "pilebox" }),
+      h("b", { class: "chips", "aria-label": "" }),
+      h("span", { class: "stake" }, h("span", { class: "stakepile" }), h("b", { class: "n" })),
+      h("span", { class: "held" })),
+    (el, x) => {
+      el.classList.toggle("turn", x.turn);
+      el.classList.toggle("banker", x.banker);
+      if (x.turn) el.setAttribute("aria-current", "true"); else el.removeAttribute("aria-current");
+      say($(".word", el), [x.banker && t("seat.banker"), x.turn && t("seat.turn")].filter(Boolean).join(" · "));
+      const chips = $(".chips", el);
+      count(chips, x.chips);
+      chips.setAttribute("aria-label", t("chips", { n: x.chips }));
+      if (el.n !== x.chips || el.most !== most) {
+        el.n = x.chips; el.most = most;
+        put($(".pilebox", el), pile(x.chips, "rack", 12));
+      }
+      const stake = $(".stake", el);
+      stake.classList.toggle("none", !x.stake);
+      if (el.staked !== x.stake) {
+        el.staked = x.stake;
+        put($(".stakepile", el), x.stake ? pile(x.stake, "", 8) : null);
+      }
+      say($(".n", stake), x.stake ? num(x.stake) : "–");
+      stake.setAttribute("aria-label", x.stake ? t("stake.of", { n: x.stake }) : t("stake.none"));
+      const held = JSON.stringify([x.card, x.bets]);
+      if (el.held !== held) {
+        el.held = held;
+        put($(".held", el), x.card ? mini(x.card) : null,
+          (x.bets ?? []).map((b) => h("span", { class: "bet" }, index(b.rank) + " " + num(b.amount), b.against ? h("bdi", {}, " → " + b.against) : null)));
+      }
+    });
+}
+
+function history(list, told) {
+  const newest = told.slice(-40).reverse();
+  keyed(list, newest, (x) => x.seq + ":" + x.i, (x) =>
+    h("li", {}, h("time", { datetime: x.at }, clock(x.at)), h("span", {})),
+  (el, x) => say(el.lastElementChild, x.text));
+}
+
+/** moved lets chips travel from where they were to where they are. */
+function moved(root, snap, before) {
+  const seatEl = new Map([...root.querySelectorAll(".seat")].map((el) => [el.dataset.key, el]));
+  const was = new Map(before.seats.map((x) => [x.name, x]));
+  const bank = $(".sum.bank .n", root);
+  for (const x of snap.seats) {
+    const old = was.get(x.name), el = seatEl.get(x.name);
+    if (!old || !el) continue;
+    const rack = $(".chips", el), stake = $(".stake", el);
+    const free = x.chips - old.chips, put = x.stake - old.stake;
+    if (put > 0) fly(rack, stake, put);
+    else if (free > 0) fly(old.stake ? stake : bank, rack, free);
+    else if (put < 0) fly(stake, bank, -put);
+    if (free < 0 && put <= 0) fly(rack, bank, -free);
+  }
+}
+
+/** settled shows whose the coup was: by colour, pattern, word and place. */
+function settled(root, snap) {
+  const over = !snap.card_due && snap.result && (snap.table ?? []).length > 0 && !snap.seats.some((x) => x.stake);
+  const who = over ? snap.result : "";
+  const key = who ? snap.coups + who : "";
+  if (root.dataset.result === who && root.resultKey === key) return;
+  const first = root.resultKey === undefined;
+  root.resultKey = key;
+  root.dataset.result = who;
+  say($(".outcome", root), who && has("result." + who) ? t("result." + who) : "");
+  if (!who || first) return;
+  const winner = $(who === "punters" ? ".side.punters .card" : ".side.bank .card", root);
+  twin($(".row .newest .card", root), winner);
+  root.classList.add("moment");
+  setTimeout(() => root.classList.remove("moment"), 2400);
+}
