@@ -1,6 +1,7 @@
 package hw
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -8,6 +9,10 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/host/v3/gpioioctl"
 )
 
 // SeatLamp is the name of a seat's lamp.
@@ -17,14 +22,16 @@ func SeatLamp(n int) string { return "seat " + strconv.Itoa(n) }
 // pad. It is safe for several goroutines.
 type Panel struct {
 	cfg     Config
+	plan    Layout
 	log     *slog.Logger
 	start   time.Time
 	presses chan Press
 
 	mu       sync.Mutex
 	table    Table
+	shown    chan struct{} // closed by the next Show
 	troubles []Trouble
-	changed  chan struct{}
+	changed  chan struct{} // closed when troubles change
 }
 
 // Open checks the configuration and prepares the panel; Run works it. The error
@@ -32,20 +39,173 @@ type Panel struct {
 // error but a Trouble: the night goes on with what is there.
 func Open(cfg Config, log *slog.Logger) (*Panel, error) {
 	cfg = cfg.Defaults()
-	if !slices.Contains([]string{None, Console, Seats}, cfg.Layout) {
-		return nil, fmt.Errorf("hw: layout %q: it is none, console or seats", cfg.Layout)
+	plan, err := cfg.Plan()
+	if err != nil {
+		return nil, err
 	}
-	return &Panel{cfg: cfg, log: log, start: time.Now(), presses: make(chan Press, 64), changed: make(chan struct{})}, nil
+	for _, pr := range plan.check(cfg) {
+		if pr.Fatal {
+			return nil, fmt.Errorf("hw: %s", pr.Says)
+		}
+	}
+	if _, err := cfg.keyPlan(); err != nil {
+		return nil, err
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Panel{cfg: cfg, plan: plan, log: log, start: time.Now(), presses: make(chan Press, 64),
+		shown: make(chan struct{}), changed: make(chan struct{})}, nil
 }
 
-// Run works the panel until the context ends, and then gives every line back.
-// The error is always the context's: trouble with hardware is told by Troubles.
+// Run works the panel until the context ends, and then gives every line back
+// and leaves the lamps dark. The error is always the context's: trouble with
+// hardware is told by Troubles.
 func (p *Panel) Run(ctx context.Context) error {
+	var wg sync.WaitGroup
+	type wired struct {
+		line   *gpioioctl.GPIOLine
+		button *watched
+	}
+	header := map[*gpioioctl.GPIOChip][]wired{}
+	x := &expanders{panel: p, chips: map[uint16]*expander{}}
+	for _, b := range p.plan.Buttons {
+		if r, _ := parseLine(b.Line); r.chip != 0 {
+			x.add(r, watch(b, p.cfg))
+			continue
+		}
+		c, l, err := findLine(b.Line)
+		if err != nil {
+			p.tell(explain(b.Name, b.Line, nil, err))
+			continue
+		}
+		header[c] = append(header[c], wired{l, watch(b, p.cfg)})
+	}
+	for c, ws := range header {
+		var ls []*gpioioctl.GPIOLine
+		var bs []*watched
+		for _, w := range ws {
+			ls, bs = append(ls, w.line), append(bs, w.button)
+		}
+		wg.Go(func() { p.runLines(ctx, &wg, c, ls, bs) })
+	}
+	var lamps []*lamp
+	for _, l := range p.plan.Lamps {
+		open := func() (port, error) { return openHeaderLamp(l.Line) }
+		if r, _ := parseLine(l.Line); r.chip != 0 {
+			chip := x.chip(r.chip)
+			chip.outs |= 1 << r.pin
+			open = func() (port, error) { return expanderLamp{chip, r.pin}, nil }
+		}
+		lamps = append(lamps, &lamp{Lamp: l, open: open})
+	}
+	if len(x.chips) > 0 {
+		wg.Go(func() { x.run(ctx) })
+	}
+	if len(lamps) > 0 {
+		wg.Go(func() { p.runLamps(ctx, lamps) })
+	}
+	if p.cfg.Keypad != "" {
+		wg.Go(func() { p.runKeypad(ctx) })
+	}
 	<-ctx.Done()
+	wg.Wait()
 	return ctx.Err()
 }
 
-// Next waits for the next press. Presses come in the order of their edges.
+// runLines watches lines of one chip. They are asked for together, so that the
+// kernel keeps the order of their edges; if one cannot be had, each that can is
+// kept with the others, and each that cannot is tried again for itself.
+func (p *Panel) runLines(ctx context.Context, wg *sync.WaitGroup, c *gpioioctl.GPIOChip, ls []*gpioioctl.GPIOLine, bs []*watched) {
+	pull := gpio.PullUp
+	if p.cfg.ActiveHigh {
+		pull = gpio.PullDown
+	}
+	pause := time.Second
+	for ctx.Err() == nil {
+		g, err := requestInputs(c, ls, pull)
+		if err == nil {
+			for _, b := range bs {
+				p.clear(b.Name)
+			}
+			err = p.watcher(ctx, g, bs).run(ctx)
+			g.close()
+			if err == nil {
+				return
+			}
+			pause = time.Second
+		} else if len(ls) > 1 {
+			var goodLines []*gpioioctl.GPIOLine
+			var good []*watched
+			for i, l := range ls {
+				one, err := requestInputs(c, ls[i:i+1], pull)
+				if err != nil {
+					wg.Go(func() { p.runLines(ctx, wg, c, ls[i:i+1], bs[i:i+1]) })
+					continue
+				}
+				one.close()
+				goodLines, good = append(goodLines, l), append(good, bs[i])
+			}
+			if len(good) > 0 && len(good) < len(ls) {
+				ls, bs = goodLines, good
+				continue
+			} else if len(good) == 0 {
+				return
+			}
+		}
+		for i, b := range bs {
+			p.tell(explain(b.Name, b.Line, ls[i], err))
+			*b = *watch(b.Button, p.cfg) // what it knew of its line is void
+		}
+		sleep(ctx, pause)
+		pause = min(2*pause, 30*time.Second)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
+
+func (p *Panel) now() time.Duration { return time.Since(p.start) }
+
+func (p *Panel) watcher(ctx context.Context, g group, bs []*watched) *watcher {
+	return &watcher{group: g, buttons: bs, low: !p.cfg.ActiveHigh, now: p.now, health: p.judge,
+		press: func(x Press) bool { return p.send(ctx, x) }}
+}
+
+// send hands a press over. It waits while 64 of them are unread: what is
+// pressed is not lost, and the levels tell what happened meanwhile.
+func (p *Panel) send(ctx context.Context, x Press) bool {
+	p.log.Debug("press", "button", x.Name, "kind", x.Kind.String(), "after", p.now()-x.At)
+	select {
+	case p.presses <- x:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// judge tells of a button that got stuck or wild, and of its recovery.
+func (p *Panel) judge(b *watched, ch change, _ time.Duration) {
+	switch ch {
+	case gotStuck:
+		p.tell(Trouble{"stuck", b.Name, fmt.Sprintf(
+			"The button %s is stuck down (line %s). It is ignored until it comes up.", b.Name, b.Line)})
+	case gotWild:
+		p.tell(Trouble{"noisy", b.Name, fmt.Sprintf(
+			"The button %s will not come to rest (line %s): a loose wire? It is ignored until it is quiet.", b.Name, b.Line)})
+	case gotFree, gotCalm:
+		p.clear(b.Name)
+	}
+}
+
+// Next waits for the next press. Presses of one chip come in the order of their
+// edges.
 func (p *Panel) Next(ctx context.Context) (Press, error) {
 	select {
 	case x := <-p.presses:
@@ -58,14 +218,124 @@ func (p *Panel) Next(ctx context.Context) (Press, error) {
 // Show sets every lamp to what the table's state asks for. It returns at once.
 func (p *Panel) Show(t Table) {
 	p.mu.Lock()
-	p.table = t
-	p.mu.Unlock()
+	defer p.mu.Unlock()
+	if t != p.table {
+		p.table = t
+		close(p.shown)
+		p.shown = make(chan struct{})
+	}
 }
 
-// Troubles is what is wrong with the panel now, and a channel that is closed as
-// soon as that changes.
+// Troubles is what is wrong with the panel now, sorted by name, and a channel
+// that is closed as soon as that changes.
 func (p *Panel) Troubles() ([]Trouble, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.troubles), p.changed
+}
+
+// tell notes a trouble; there is one for each name.
+func (p *Panel) tell(t Trouble) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i, found := slices.BinarySearchFunc(p.troubles, t.Name, func(a Trouble, n string) int { return cmp.Compare(a.Name, n) })
+	switch {
+	case !found:
+		p.troubles = slices.Insert(p.troubles, i, t)
+	case p.troubles[i] == t:
+		return
+	default:
+		p.troubles[i] = t
+	}
+	p.log.Warn("panel", "code", t.Code, "name", t.Name, "says", t.Says)
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// clear takes a trouble back.
+func (p *Panel) clear(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.IndexFunc(p.troubles, func(t Trouble) bool { return t.Name == name })
+	if i < 0 {
+		return
+	}
+	p.troubles = slices.Delete(p.troubles, i, i+1)
+	p.log.Info("panel well again", "name", name)
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// expanders are the MCP23017 chips of a panel.
+type expanders struct {
+	panel   *Panel
+	chips   map[uint16]*expander
+	pins    []lineRef
+	buttons []*watched
+}
+
+func (x *expanders) chip(addr uint16) *expander {
+	if x.chips[addr] == nil {
+		x.chips[addr] = &expander{addr: addr, last: 0xffff}
+	}
+	return x.chips[addr]
+}
+
+func (x *expanders) add(r lineRef, b *watched) {
+	x.chip(r.chip)
+	x.pins, x.buttons = append(x.pins, r), append(x.buttons, b)
+}
+
+// run opens the bus, trying again for as long as it takes, and watches.
+func (x *expanders) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		bus, err := openBus(x.panel.cfg.Bus)
+		if err != nil {
+			x.panel.tell(Trouble{"expander", "expanders", "The port expanders are off. " + err.Error() + "."})
+			sleep(ctx, 10*time.Second)
+			continue
+		}
+		x.panel.clear("expanders")
+		x.watch(ctx, bus)
+		_ = bus.Close()
+	}
+}
+
+func (x *expanders) watch(ctx context.Context, bus i2c.Bus) {
+	p := x.panel
+	g := &expanderLines{pins: x.pins, now: p.now, stop: make(chan struct{})}
+	for _, c := range x.chips {
+		c.dev = i2c.Dev{Bus: bus, Addr: c.addr}
+		g.chips = append(g.chips, c)
+	}
+	slices.SortFunc(g.chips, func(a, b *expander) int { return cmp.Compare(a.addr, b.addr) })
+	g.trouble = func(c *expander, err error) {
+		name := "expander " + c.String()
+		if err == nil {
+			p.clear(name)
+			return
+		}
+		p.tell(Trouble{"expander", name, fmt.Sprintf(
+			"The port expander %v does not answer: check its cable, supply and address pins. Its buttons and lamps are off until it does.", c)})
+	}
+	w := p.watcher(ctx, g, x.buttons)
+	w.poll = polling
+	if p.cfg.Interrupt != "" {
+		c, l, err := findLine(p.cfg.Interrupt)
+		if err == nil {
+			// Open drain: the chips pull it low, we pull it up.
+			var in *chipLines
+			if in, err = requestInputs(c, []*gpioioctl.GPIOLine{l}, gpio.PullUp); err == nil {
+				g.intr, w.poll = in, backstop
+				defer g.close()
+			}
+		}
+		if err != nil {
+			p.tell(explain("interrupt", p.cfg.Interrupt, l, err))
+		}
+	}
+	if err := w.run(ctx); err != nil {
+		p.tell(explain("interrupt", p.cfg.Interrupt, nil, err))
+		p.cfg.Interrupt = "" // poll from now on
+	}
 }

@@ -1,0 +1,58 @@
+#!/bin/sh
+# kernel.sh ARCH DIR: a Debian kernel for the bench, unpacked in DIR; nothing is
+# installed on this machine. ARCH is amd64 or arm64.
+#
+# Debian builds its kernels without gpio-sim, so that it is compiled here as a
+# module out of Debian's own kernel source, with irq_sim which it needs. For
+# arm64 the cross compiler aarch64-linux-gnu-gcc-12 must be installed.
+set -eu
+arch=$1 dir=$2
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
+want="$arch $(cat "$0" "$here"/modules/* | sha256sum | cut -c1-16)"
+[ "$(cat "$dir/ready" 2>/dev/null)" = "$want" ] && exit 0
+rm -f "$dir/ready"
+t0=$(date +%s); lap() { echo "kernel $arch [$(($(date +%s) - t0)) s] $*"; }
+
+# A private apt of the foreign architecture, so that this machine's own package
+# state is neither needed nor touched.
+mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/deb"; : > "$dir/apt/status"
+apt="-o APT::Architecture=$arch -o APT::Architectures::=$arch -o Dir::State=$dir/apt -o Dir::State::status=$dir/apt/status
+  -o Dir::Cache=$dir/apt/cache -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3 -q"
+meta=linux-image-6.12-$arch
+apt-get $apt update > "$dir/apt/log" 2>&1 || { cat "$dir/apt/log"; exit 1; }
+apt-cache $apt show $meta > /dev/null 2>&1 || meta=linux-image-$arch   # Debian 13's own kernel is 6.12
+image=$(apt-cache $apt depends $meta | awk '/Depends: linux-image-[0-9]/ {print $2; exit}')
+kver=${image#linux-image-}; base=${kver%-"$arch"}; series=$(echo "$base" | cut -d. -f1-2)
+lap "index read, kernel $kver"
+(cd "$dir/deb" && apt-get $apt download "$image" linux-headers-"$kver" linux-headers-"$base"-common linux-source-"$series") > /dev/null
+# The build tools have to run here, whatever the guest is.
+(cd "$dir/deb" && apt-get -o APT::Sandbox::User=root -q download linux-kbuild-"$base" > /dev/null) ||
+  { echo "kernel.sh: linux-kbuild-$base is not to be had; run apt-get update"; exit 1; }
+lap "downloaded"
+rm -rf "$dir/root" "$dir/build"; mkdir -p "$dir/root" "$dir/build" "$dir/src"
+for d in "$dir"/deb/linux-image-"$kver"_*.deb "$dir"/deb/linux-headers-"$base"-common_*.deb \
+  "$dir"/deb/linux-headers-"$kver"_*.deb "$dir"/deb/linux-kbuild-"$base"_*.deb; do dpkg-deb -x "$d" "$dir/root"; done
+dpkg-deb -x "$dir"/deb/linux-source-"$series"_*.deb "$dir/src"
+tar -xJf "$dir/src/usr/src/linux-source-$series.tar.xz" -C "$dir/build" --strip-components=3 --wildcards \
+  '*/drivers/gpio/gpio-sim.c' '*/kernel/irq/irq_sim.c' || true # tar grumbles that a pattern's folder is no match
+rm -rf "$dir/src"
+lap "unpacked"
+
+cd "$dir/build"
+mv irq_sim.c irq_sim_core.c
+# irq_to_desc is not exported to modules; generic_handle_irq runs the same
+# handler and is.
+sed -i 's/handle_simple_irq(irq_to_desc(\([a-z]*\)))/generic_handle_irq(\1)/' irq_sim_core.c
+cp "$here"/modules/* .
+headers=$dir/root/usr/src/linux-headers-$kver
+sed -i "s#^include /usr/src/#include $dir/root/usr/src/#" "$headers/Makefile" # it names its home by absolute path
+rm -f "$headers/vmlinux"                                                     # without it no BTF, which needs pahole
+cross=; [ "$arch" = arm64 ] && cross="ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-"
+make -s -C "$headers" M="$PWD" $cross modules
+mkdir -p "$dir/root/lib/modules/$kver/extra"
+cp ./*.ko "$dir/root/lib/modules/$kver/extra/"
+depmod -b "$dir/root" "$kver"
+echo "$kver" > "$dir/kver"
+echo "$want" > "$dir/ready"
+lap "gpio-sim built"

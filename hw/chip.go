@@ -1,0 +1,171 @@
+package hw
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"periph.io/x/conn/v3/driver/driverreg"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/host/v3/gpioioctl"
+)
+
+// drivers loads periph's drivers once. Only the character device (gpioioctl) and
+// I²C (sysfs, by expander.go) are linked in: with periph's whole host package
+// the driver of the Pi's registers would come along, which maps /dev/mem as
+// root where /dev/gpiomem is missing and dies there of a bus error, and panics
+// on a chip with fewer lines than a real Pi's.
+var drivers = sync.OnceValue(func() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("hw: a GPIO driver of this machine is broken: %v", r)
+		}
+	}()
+	_, err = driverreg.Init()
+	return err
+})
+
+// lineError is why a line cannot be had.
+type lineError struct{ Trouble }
+
+func (e *lineError) Error() string { return e.Says }
+
+// findLine finds a line by name on any chip, whatever number the chip has. On a
+// Pi's own header GPIO17 is also found where the kernel names its lines
+// otherwise (older kernels say TXD1 for GPIO14).
+func findLine(name string) (*gpioioctl.GPIOChip, *gpioioctl.GPIOLine, error) {
+	if err := drivers(); err != nil {
+		return nil, nil, err
+	}
+	if len(gpioioctl.Chips) == 0 {
+		return nil, nil, noChip(name)
+	}
+	for _, c := range gpioioctl.Chips {
+		for _, l := range c.Lines() {
+			// periph puts the chip's name before a line that sysfs knows too.
+			if l.Name() == name || l.Name() == c.Name()+"-"+name {
+				return c, l, nil
+			}
+		}
+	}
+	if r, err := parseLine(name); err == nil && r.gpio >= 0 {
+		for _, c := range gpioioctl.Chips {
+			pi := strings.HasPrefix(c.Label(), "pinctrl-bcm2") || c.Label() == "pinctrl-rp1"
+			if !pi || r.gpio >= c.LineCount() {
+				continue
+			}
+			if l := c.Lines()[r.gpio]; l.Name() != "" && !strings.HasPrefix(l.Name(), "GPIO") {
+				return c, l, nil
+			}
+		}
+	}
+	return nil, nil, &lineError{Trouble{"line_missing", name, fmt.Sprintf(
+		"There is no line %s on this machine (%s). Is this the right board, and is the line written as `gpioinfo` shows it?",
+		name, chipNames())}}
+}
+
+func chipNames() string {
+	var s []string
+	for _, c := range gpioioctl.Chips {
+		s = append(s, fmt.Sprintf("%s “%s” with %d lines", c.Name(), c.Label(), c.LineCount()))
+	}
+	return strings.Join(s, ", ")
+}
+
+// noChip explains why not one GPIO chip could be opened.
+func noChip(name string) error {
+	nodes, _ := filepath.Glob("/dev/gpiochip*")
+	for _, n := range nodes {
+		f, err := os.Open(n)
+		if errors.Is(err, fs.ErrPermission) {
+			return &lineError{Trouble{"no_permission", name,
+				"This user may not open " + n + ": add it to the group gpio (sudo usermod -aG gpio USER) and log in again."}}
+		} else if err == nil {
+			_ = f.Close()
+		}
+	}
+	return &lineError{Trouble{"no_chip", name,
+		"This machine has no GPIO chip: the buttons and lamps are off. The host page and a USB number pad do the same."}}
+}
+
+// group is a set of input lines that are read in one go.
+type group interface {
+	// wait returns after an edge on one of the lines or when d, which is more
+	// than nought, has passed. The line is -1 when it is not known which.
+	wait(d time.Duration) (line int, rising bool, err error)
+	read() (uint64, error) // bit i is set while line i is high
+	halt()                 // makes a wait that goes on return
+	close()
+}
+
+// chipLines are input lines of one GPIO chip, requested together, so that the
+// kernel keeps the order of edges between them.
+type chipLines struct {
+	set   *gpioioctl.LineSet
+	index map[int]int // number on the chip → place in the group
+}
+
+// requestInputs asks the kernel for lines of one chip as inputs with edges.
+func requestInputs(c *gpioioctl.GPIOChip, lines []*gpioioctl.GPIOLine, pull gpio.Pull) (*chipLines, error) {
+	g := &chipLines{index: map[int]int{}}
+	var ns []string
+	for i, l := range lines {
+		ns = append(ns, l.Name())
+		g.index[l.Number()] = i
+	}
+	var err error
+	g.set, err = c.LineSet(gpioioctl.LineInput, gpio.BothEdges, pull, ns...)
+	return g, err
+}
+
+func (g *chipLines) wait(d time.Duration) (int, bool, error) {
+	// Nought would wait for ever and less than nought not at all, so that a
+	// caller in a loop would spin.
+	n, e, err := g.set.WaitForEdge(max(d, time.Millisecond))
+	switch {
+	case err == nil:
+		return g.index[n], e == gpio.RisingEdge, nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return -1, false, nil
+	}
+	return -1, false, err
+}
+
+func (g *chipLines) read() (uint64, error) {
+	v, err := g.set.Read(0)
+	return uint64(v), err
+}
+
+func (g *chipLines) halt()  { _ = g.set.Halt() }
+func (g *chipLines) close() { _ = g.set.Close() }
+
+// explain turns the kernel's answer to a request into a sentence.
+func explain(what, line string, l *gpioioctl.GPIOLine, err error) Trouble {
+	switch {
+	case errors.Is(err, syscall.EBUSY):
+		by := "another program or driver"
+		if l != nil && l.Consumer() != "" {
+			by = l.Consumer()
+		}
+		return Trouble{"line_busy", what, fmt.Sprintf(
+			"%s: line %s is held by %s. Stop that, or give %s another line; it is tried again by itself.", what, line, by, what)}
+	case errors.Is(err, syscall.ENODEV), errors.Is(err, fs.ErrClosed):
+		return Trouble{"chip_gone", what, fmt.Sprintf(
+			"%s: the GPIO chip of line %s has gone. Start the program again when it is back.", what, line)}
+	case errors.Is(err, fs.ErrPermission):
+		return Trouble{"no_permission", what, fmt.Sprintf("%s: this user may not use line %s: add it to the group gpio.", what, line)}
+	}
+	var le *lineError
+	if errors.As(err, &le) {
+		t := le.Trouble
+		t.Name = what
+		return t
+	}
+	return Trouble{"line_failed", what, fmt.Sprintf("%s: line %s does not work: %v.", what, line, err)}
+}

@@ -1,0 +1,173 @@
+package hw
+
+import (
+	"context"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/host/v3/gpioioctl"
+)
+
+// blink is half the period of a blinking lamp.
+const blink = 500 * time.Millisecond
+
+// lampRetry is how long a lamp that failed is left alone.
+const lampRetry = 10 * time.Second
+
+// port lights one lamp.
+type port interface {
+	light(on bool) error
+	close()
+}
+
+// lamp is a lamp of the layout and what it shows now.
+type lamp struct {
+	Lamp
+	open  func() (port, error)
+	port  port
+	on    bool
+	retry time.Time // not before
+}
+
+// runLamps shows the table's state on the lamps until the context ends, and
+// leaves them dark.
+func (p *Panel) runLamps(ctx context.Context, lamps []*lamp) {
+	defer func() {
+		for _, l := range lamps {
+			if l.port != nil {
+				_ = l.port.light(false)
+				l.port.close()
+			}
+		}
+	}()
+	var (
+		before  Table
+		tune    []time.Duration // what is left of the buzzer's tune: on, off, on, …
+		buzz    bool
+		tuneDue time.Time
+		started = time.Now()
+	)
+	for {
+		p.mu.Lock()
+		table, wake := p.table, p.shown
+		p.mu.Unlock()
+		now := time.Now()
+		if t := table.tune(before); t != nil {
+			tune, buzz, tuneDue = t, false, now
+		}
+		before = table
+		for len(tune) > 0 && !now.Before(tuneDue) {
+			buzz, tuneDue, tune = !buzz, tuneDue.Add(tune[0]), tune[1:]
+		}
+		if len(tune) == 0 && !now.Before(tuneDue) {
+			buzz = false
+		}
+		lights := table.Lamps()
+		phase := now.Sub(started)/blink%2 == 0
+		next := time.Hour
+		for _, l := range lamps {
+			on := lights[l.Name] == Lit || lights[l.Name] == Blinking && phase
+			if l.Name == Buzzer {
+				on = buzz
+			}
+			if !p.show(l, on, now) {
+				next = min(next, l.retry.Sub(now))
+			}
+			if lights[l.Name] == Blinking {
+				next = min(next, blink-now.Sub(started)%blink)
+			}
+		}
+		if buzz || len(tune) > 0 {
+			next = min(next, tuneDue.Sub(now))
+		}
+		t := time.NewTimer(max(next, time.Millisecond))
+		select {
+		case <-ctx.Done():
+			t.Stop()
+			return
+		case <-wake:
+			t.Stop()
+		case <-t.C:
+		}
+	}
+}
+
+// show brings one lamp to the wanted state; false when it cannot now.
+func (p *Panel) show(l *lamp, on bool, now time.Time) bool {
+	if l.port == nil {
+		if now.Before(l.retry) {
+			return false
+		}
+		var err error
+		if l.port, err = l.open(); err != nil {
+			l.port, l.retry = nil, now.Add(lampRetry)
+			p.tell(explain("lamp "+l.Name, l.Line, nil, err))
+			return false
+		}
+		l.on = !on // unknown: write it
+	}
+	if l.on == on {
+		return true
+	}
+	if err := l.port.light(on); err != nil {
+		l.port.close()
+		l.port, l.retry = nil, now.Add(lampRetry)
+		p.tell(explain("lamp "+l.Name, l.Line, nil, err))
+		return false
+	}
+	l.on = on
+	p.clear("lamp " + l.Name)
+	return true
+}
+
+// tune is what the buzzer plays when the table goes from one state to another:
+// lengths of sound and silence in turn, nil for nothing. A buzzer is told of
+// changes, so a restart is silent but for a question that is still open.
+func (t Table) tune(before Table) []time.Duration {
+	const ms = time.Millisecond
+	switch {
+	case t.Closed:
+		return nil
+	case t.Ask && !before.Ask:
+		return []time.Duration{120 * ms, 120 * ms, 120 * ms, 120 * ms, 120 * ms}
+	case t.Won != "" && t.Won != before.Won:
+		return []time.Duration{400 * ms}
+	case t.Turn != before.Turn && t.Turn > 0 && before.Turn > 0:
+		return []time.Duration{40 * ms}
+	}
+	return nil
+}
+
+// headerLamp is a lamp on a line of a GPIO chip.
+type headerLamp struct{ set *gpioioctl.LineSet }
+
+func openHeaderLamp(name string) (port, error) {
+	c, l, err := findLine(name)
+	if err != nil {
+		return nil, err
+	}
+	set, err := c.LineSet(gpioioctl.LineOutput, gpio.NoEdge, gpio.PullNoChange, l.Name())
+	if err != nil {
+		return nil, err
+	}
+	return headerLamp{set}, nil
+}
+
+func (h headerLamp) light(on bool) error {
+	var v gpio.GPIOValue
+	if on {
+		v = 1
+	}
+	return h.set.Out(v, 1)
+}
+
+func (h headerLamp) close() { _ = h.set.Close() }
+
+// expanderLamp is a lamp on a line of an expander.
+type expanderLamp struct {
+	x   *expander
+	pin int
+}
+
+func (e expanderLamp) light(on bool) error { return e.x.light(e.pin, on) }
+func (e expanderLamp) close()              {}
