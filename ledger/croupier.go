@@ -196,7 +196,10 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 		return Receipt{}, fmt.Errorf("%w: entry %d is the last, and the request was made at %d",
 			ErrStale, c.fold.Seq(), *r.Seq)
 	}
-	a := r.Action
+	a, err := written(r.Action)
+	if err != nil {
+		return Receipt{}, err
+	}
 	fresh := a.Do == "open" && (c.fold.Seq() == 0 || c.view.Phase == game.Closed)
 	fold, prev := c.fold.clone(), c.fold.Head()
 	var meta journal.Meta
@@ -205,7 +208,6 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 		fold, prev = newFold(), meta.Genesis()
 		fold.Table, _ = tableFor(RulesVersion)
 		if a.Banker == "" && a.Draw == nil {
-			var err error
 			if a.Draw, err = c.draw(); err != nil {
 				return Receipt{}, fmt.Errorf("ledger: draw the banker: %w", err)
 			}
@@ -231,6 +233,17 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	c.told(e, out)
 	c.wake()
 	return Receipt{Session: fold.Meta().Session, Seq: e.Seq, Phase: view.Phase, Turn: view.Turn, Outcome: out}, nil
+}
+
+// written is the action as it will be read back from the journal. What cannot be
+// written is refused here, whoever made it: nothing is played that a later
+// opening could not read.
+func written(a game.Action) (game.Action, error) {
+	b, err := a.MarshalJSON()
+	if err != nil {
+		b = fmt.Appendf(nil, `{"do":%q}`, a.Do) // Decode has the words for it
+	}
+	return game.Decode(b)
 }
 
 // write seals the entry, lets the chain of fold check it (so that an entry that

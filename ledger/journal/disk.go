@@ -17,6 +17,10 @@ func (n Note) digest(hash string) string {
 	return sum(fmt.Appendf(nil, "%s %q %q %t", hash, n.Key, n.From, n.Closed))[:16]
 }
 
+func nightDigest(n int64, id string, imported bool) string {
+	return sum(fmt.Appendf(nil, "%d %q %t", n, id, imported))[:16]
+}
+
 // makeDir creates a folder and those above it, and syncs the folder that names
 // each, since a folder that a power cut takes back takes the journal along.
 func makeDir(dir string) error {

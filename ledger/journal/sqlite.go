@@ -49,7 +49,8 @@ const (
 CREATE TABLE IF NOT EXISTS nights (
 	n        INTEGER PRIMARY KEY,
 	id       TEXT NOT NULL UNIQUE,
-	imported INTEGER NOT NULL
+	imported INTEGER NOT NULL,
+	note     TEXT NOT NULL        -- digest of the three before
 ) STRICT;
 CREATE TABLE IF NOT EXISTS entries (
 	id     INTEGER PRIMARY KEY, -- night << 32 | seq
@@ -311,7 +312,8 @@ func (s *SQLite) add(ctx context.Context, m Meta, after uint64, entries []Entry,
 	}
 	defer tx.Rollback()
 	if fresh {
-		if _, err := tx.Exec("INSERT INTO nights (n, id, imported) VALUES (?, ?, ?)", t.n, m.Session, imported); err != nil {
+		if _, err := tx.Exec("INSERT INTO nights (n, id, imported, note) VALUES (?, ?, ?, ?)",
+			t.n, m.Session, imported, nightDigest(t.n, m.Session, imported)); err != nil {
 			return err
 		}
 	}
@@ -426,7 +428,7 @@ func (s *SQLite) sessions(ctx context.Context, arg, where string) ([]Session, er
 	if arg != "" {
 		args = append(args, arg)
 	}
-	rows, err := s.r.QueryContext(ctx, "SELECT n, id, imported FROM nights "+where, args...)
+	rows, err := s.r.QueryContext(ctx, "SELECT n, id, imported, note FROM nights "+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -436,8 +438,12 @@ func (s *SQLite) sessions(ctx context.Context, arg, where string) ([]Session, er
 	for rows.Next() {
 		var n Session
 		var number int64
-		if err := rows.Scan(&number, &n.ID, &n.Imported); err != nil {
+		var digest string
+		if err := rows.Scan(&number, &n.ID, &n.Imported, &digest); err != nil {
 			return nil, err
+		}
+		if digest != nightDigest(number, n.ID, n.Imported) {
+			return nil, fmt.Errorf("night %s: its row in the list of nights was changed", n.ID)
 		}
 		out, numbers = append(out, n), append(numbers, number)
 	}
