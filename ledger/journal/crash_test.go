@@ -236,7 +236,7 @@ func TestCut(t *testing.T) {
 		list = append(list, n.play(t, s, n.seq+1)...)
 		ends[n.seq] = size()
 	}
-	db, wal := must(os.ReadFile(s.path))(t), must(os.ReadFile(s.path + "-wal"))(t)
+	db, wal := must(os.ReadFile(s.path))(t), must(os.ReadFile(s.path+"-wal"))(t)
 	cuts, torn := 0, 0
 	for at := from; at <= int64(len(wal)); at += 512 {
 		for _, tail := range []string{"missing", "blank", "garbage"} {
