@@ -1,0 +1,219 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"lansquenet/ledger"
+	"lansquenet/ledger/card"
+	"lansquenet/ledger/game"
+	"lansquenet/vision"
+	"lansquenet/web"
+)
+
+// Watcher is what tells the dealt cards; *vision.Watcher does.
+type Watcher interface {
+	Next(context.Context) (vision.Event, error)
+	Stats() vision.Stats
+	Live() vision.Live
+}
+
+// Camera takes dealt cards to the table. A card the reader is sure of becomes
+// the action `card`; one it is not sure of, or that the shoe cannot hold, becomes
+// a question for the host, and all cards after it wait for his answer. A card
+// when none is due is put before the table, which refuses it, and the host is
+// told what lies there.
+//
+// It is what the host's page sees of the camera (web.Camera), and safe for
+// several goroutines.
+type Camera struct {
+	table *ledger.Croupier
+	log   *slog.Logger
+	// Keep is called with the picture of a card that was accepted as entry seq,
+	// or nil: pictures are not kept.
+	Keep func(ctx context.Context, session string, seq uint64, jpeg []byte)
+
+	watch Watcher
+
+	mu      sync.Mutex
+	state   string // "starting", "ok", "lost"
+	lost    string // what is wrong with the camera
+	stray   *stray
+	asked   *vision.Event  // waits for the host
+	held    []vision.Event // dealt after it
+	changed chan struct{}
+}
+
+// stray is a card that lay down when none was due.
+type stray struct {
+	card card.Card
+	seq  uint64 // of the table that refused it; a newer table has dealt with it
+}
+
+// NewCamera takes the cards that w tells to the table. The watcher is given by
+// Watch, because its options ask the camera what the shoe can hold.
+func NewCamera(table *ledger.Croupier, log *slog.Logger) *Camera {
+	return &Camera{table: table, log: log, state: "starting", changed: make(chan struct{})}
+}
+
+// Watch sets whose cards Run takes to the table.
+func (c *Camera) Watch(w Watcher) { c.watch = w }
+
+// Possible says whether the shoe can still hold a card, as far as the table
+// knows. Without a night everything is possible.
+func (c *Camera) Possible(r card.Rank, _ card.Suit) bool {
+	shoe := c.table.State().View.Unseen
+	return shoe.Total == 0 || shoe.Rank[r] > 0
+}
+
+// Run takes cards to the table until the context or the pictures end (io.EOF).
+func (c *Camera) Run(ctx context.Context) error {
+	for {
+		e, err := c.watch.Next(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("camera: %w", err)
+		}
+		if err := c.take(ctx, e); err != nil {
+			return err
+		}
+	}
+}
+
+// take deals with one event.
+func (c *Camera) take(ctx context.Context, e vision.Event) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer c.wake()
+	switch e.Kind {
+	case vision.Lost:
+		c.state, c.lost = "lost", e.Note
+		c.log.Warn("camera lost", "note", e.Note)
+	case vision.Found:
+		c.state, c.lost = "ok", ""
+		c.log.Info("camera is back", "note", e.Note)
+	case vision.Card, vision.Unsure:
+		c.state, c.lost = "ok", ""
+		if c.asked != nil {
+			c.held = append(c.held, e)
+			return nil
+		}
+		return c.deal(ctx, e)
+	case vision.Back:
+		c.log.Info("a card without a rank lies on the table", "frame", e.Frame)
+	default:
+		c.state = "ok"
+	}
+	return nil
+}
+
+// deal puts one dealt card before the table, or before the host.
+func (c *Camera) deal(ctx context.Context, e vision.Event) error {
+	v := c.table.State().View
+	if v.CardDue && (e.Kind == vision.Unsure || v.Unseen.Total > 0 && v.Unseen.Rank[e.Rank] == 0) {
+		c.asked = &e
+		c.log.Info("the host is asked about a card", "i", e.I, "guess", e.Guess, "read", e.Rank, "confidence", e.Confidence)
+		return nil
+	}
+	if !v.CardDue && e.Kind == vision.Unsure {
+		c.stray = &stray{seq: c.table.State().Seq}
+		return nil
+	}
+	a := game.Action{Do: "card", Rank: e.Rank, Suit: e.Suit, Confidence: e.Confidence, Frame: int64(e.Frame)}
+	return c.submit(ctx, a, e, "camera")
+}
+
+// submit brings a card to the table. A refusal is not an error: the host is told
+// what lies there.
+func (c *Camera) submit(ctx context.Context, a game.Action, e vision.Event, from string) error {
+	got, err := c.table.Submit(ctx, ledger.Request{Action: a, From: from})
+	var no *game.Refusal
+	switch {
+	case errors.As(err, &no):
+		c.stray = &stray{card.Card{Rank: a.Rank, Suit: a.Suit}, c.table.State().Seq}
+		c.log.Info("a card was refused", "card", c.stray.card, "why", no)
+		if from == "host" {
+			return no
+		}
+		return nil
+	case errors.Is(err, ledger.ErrStopped), ctx.Err() != nil:
+		return nil // the house says it
+	case err != nil:
+		return fmt.Errorf("card %v: %w", a.Rank, err)
+	}
+	c.stray = nil
+	if c.Keep != nil && len(e.Picture) > 0 {
+		c.Keep(ctx, got.Session, got.Seq, e.Picture)
+	}
+	return nil
+}
+
+// Answer is the host's word on the unsure card numbered i; NoRank says that it
+// was no card. The cards that waited behind it follow at once.
+func (c *Camera) Answer(ctx context.Context, i int, rank card.Rank, suit card.Suit) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asked == nil || c.asked.I != i {
+		return game.Refuse("no_question")
+	}
+	e := *c.asked
+	if rank != card.NoRank {
+		a := game.Action{Do: "card", Rank: rank, Suit: suit, Frame: int64(e.Frame)}
+		if err := c.submit(ctx, a, e, "host"); err != nil {
+			return err // the question stays
+		}
+	}
+	defer c.wake()
+	c.asked = nil
+	for len(c.held) > 0 && c.asked == nil {
+		next := c.held[0]
+		c.held = c.held[1:]
+		if err := c.deal(ctx, next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wake tells whoever waits on Changed; the lock is held.
+func (c *Camera) wake() {
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// Changed is closed when View has changed.
+func (c *Camera) Changed() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.changed
+}
+
+// View is how the camera does now.
+func (c *Camera) View() web.CameraView {
+	stats, seq := c.watch.Stats(), c.table.State().Seq
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v := web.CameraView{State: c.state, Trouble: c.lost, FPS: stats.FPS}
+	if c.state == "starting" && stats.Frames > 0 {
+		v.State = "ok"
+	}
+	if c.asked != nil {
+		v.Unsure = &web.Unsure{I: c.asked.I, Picture: c.asked.Picture, Guess: c.asked.Guess}
+	}
+	if v.Trouble == "" && c.stray != nil && c.stray.seq == seq {
+		what := "A card"
+		if c.stray.card.Rank != card.NoRank {
+			what = "A card (" + c.stray.card.String() + ")"
+		}
+		v.Trouble = what + " lies on the table, and none is due. Take it back, or burn it."
+	}
+	return v
+}
+
+// Frame is the newest picture as JPEG.
+func (c *Camera) Frame() []byte { return c.watch.Live().JPEG }
