@@ -204,7 +204,10 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	fold, prev := c.fold.clone(), c.fold.Head()
 	var meta journal.Meta
 	if fresh {
-		meta = c.meta(a)
+		var err error
+		if meta, err = c.meta(a); err != nil {
+			return Receipt{}, fmt.Errorf("ledger: %w", err)
+		}
 		fold, prev = newFold(), meta.Genesis()
 		fold.Table, _ = tableFor(RulesVersion)
 		if a.Banker == "" && a.Draw == nil {
@@ -263,9 +266,10 @@ func (c *Croupier) write(ctx context.Context, e *journal.Entry, prev string, met
 	return c.store.Append(ctx, fold.Meta().Session, *e)
 }
 
-func (c *Croupier) meta(open game.Action) journal.Meta {
-	return journal.Meta{Format: journal.Format, Session: journal.NewSession(c.opt.Now()), Program: c.opt.Program,
-		Rules: RulesVersion, Profile: open.Profile, Deck: c.opt.Deck, Camera: c.opt.Camera}
+func (c *Croupier) meta(open game.Action) (journal.Meta, error) {
+	name, err := journal.NewSession(c.opt.Now(), c.opt.Chance)
+	return journal.Meta{Format: journal.Format, Session: name, Program: c.opt.Program,
+		Rules: RulesVersion, Profile: open.Profile, Deck: c.opt.Deck, Camera: c.opt.Camera}, err
 }
 
 // again answers a key that was seen before with the receipt of the first time.

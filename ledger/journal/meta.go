@@ -2,10 +2,10 @@ package journal
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
 )
 
@@ -27,11 +27,13 @@ type Meta struct {
 
 // NewSession names a night that begins now. The time in it is for people; the
 // random end keeps two machines, or a clock that jumps back, from naming two
-// nights alike.
-func NewSession(now time.Time) string {
+// nights alike; chance is where it is drawn from.
+func NewSession(now time.Time, chance io.Reader) (string, error) {
 	var b [3]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	return now.UTC().Format("20060102-150405-") + hex.EncodeToString(b[:])
+	if _, err := io.ReadFull(chance, b[:]); err != nil {
+		return "", fmt.Errorf("journal: name the night: %w", err)
+	}
+	return now.UTC().Format("20060102-150405-") + hex.EncodeToString(b[:]), nil
 }
 
 // Genesis is the prev of the night's first entry: the hex digits of Meta's JSON.
