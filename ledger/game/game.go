@@ -100,6 +100,8 @@ type SeatView struct {
 	Bets   []BetView // open bets by card (zecchinetta), side bets (skin)
 	IsTurn bool
 	IsBank bool
+	Claims bool  // wants the bank that is for sale
+	Bid    int64 // the highest bid of an auction is this seat's
 }
 
 // BetView is one open bet.

@@ -207,11 +207,14 @@ func (g *Ground) Shuffled(o *Outcome) {
 // ShoeForCoup is called when a coup begins: under `every_coup` there is a fresh
 // shoe for each, under `shoe_end` once the stop card has been reached.
 func (g *Ground) ShoeForCoup(o *Outcome) {
-	if g.Rules.Reshuffle == EveryCoup || g.Shoe.Total() <= g.Rules.StopCard {
-		if g.Shoe.total != g.Shoe.size {
-			g.Shuffled(o)
-		}
+	if g.Renews() && g.Shoe.total != g.Shoe.size {
+		g.Shuffled(o)
 	}
+}
+
+// Renews says whether the next coup gets a fresh shoe.
+func (g *Ground) Renews() bool {
+	return g.Rules.Reshuffle == EveryCoup || g.Shoe.Total() <= g.Rules.StopCard
 }
 
 // End closes the session. What was posted has been returned by then.
