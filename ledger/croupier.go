@@ -55,6 +55,7 @@ type State struct {
 	Seq     uint64
 	Head    string
 	View    game.View
+	Final   Final          // the same in the contract's form
 	History []Told         // newest last; shared, not to be changed
 	Notice  []game.Message // what was found when the journal was opened: "carry on with card 5"
 	Trouble error          // why the table stands still, nil while it does not
@@ -200,12 +201,16 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
+	if a.Draw != nil && r.From != "script" {
+		// Whoever could send the numbers would choose the first banker.
+		return Receipt{}, &game.Refusal{Code: "bad_action", Field: "draw",
+			Message: game.Say("bad.unknown_field", "field", "draw", "got", "draw")}
+	}
 	fresh := a.Do == "open" && (c.fold.Seq() == 0 || c.view.Phase == game.Closed)
 	fold, prev := c.fold.clone(), c.fold.Head()
 	var meta journal.Meta
 	if fresh {
-		var err error
-		if meta, err = c.meta(a); err != nil {
+		if meta, err = c.meta(ctx, a); err != nil {
 			return Receipt{}, fmt.Errorf("ledger: %w", err)
 		}
 		fold, prev = newFold(), meta.Genesis()
@@ -266,10 +271,25 @@ func (c *Croupier) write(ctx context.Context, e *journal.Entry, prev string, met
 	return c.store.Append(ctx, fold.Meta().Session, *e)
 }
 
-func (c *Croupier) meta(open game.Action) (journal.Meta, error) {
-	name, err := journal.NewSession(c.opt.Now(), c.opt.Chance)
-	return journal.Meta{Format: journal.Format, Session: name, Program: c.opt.Program,
-		Rules: RulesVersion, Profile: open.Profile, Deck: c.opt.Deck, Camera: c.opt.Camera}, err
+// meta says what the night that begins is played with. Its name is drawn until
+// it is new here: with a clock that stands still and dice with a seed it need
+// not be at once.
+func (c *Croupier) meta(ctx context.Context, open game.Action) (journal.Meta, error) {
+	m := journal.Meta{Format: journal.Format, Program: c.opt.Program, Rules: RulesVersion, Profile: open.Profile,
+		Deck: c.opt.Deck, Camera: c.opt.Camera}
+	for {
+		name, err := journal.NewSession(c.opt.Now(), c.opt.Chance)
+		if err != nil {
+			return m, err
+		}
+		switch _, err := c.store.Session(ctx, name); {
+		case errors.Is(err, journal.ErrNoSession):
+			m.Session = name
+			return m, nil
+		case err != nil:
+			return m, err
+		}
+	}
 }
 
 // again answers a key that was seen before with the receipt of the first time.
@@ -332,7 +352,7 @@ func (c *Croupier) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return State{Session: c.fold.Meta().Session, Meta: c.fold.Meta(), Seq: c.fold.Seq(), Head: c.fold.Head(),
-		View: c.view, History: c.history[:len(c.history):len(c.history)], Notice: c.notice, Trouble: c.trouble}
+		View: c.view, Final: c.final(), History: c.history[:len(c.history):len(c.history)], Notice: c.notice, Trouble: c.trouble}
 }
 
 // Changed is the last entry's number and a channel that is closed as soon as
@@ -347,8 +367,10 @@ func (c *Croupier) Changed() (seq uint64, next <-chan struct{}) {
 func (c *Croupier) Final() Final {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.fold.Final()
+	return c.final()
 }
+
+func (c *Croupier) final() Final { return Final{table.FinalOf(c.view), c.fold.Seq(), c.fold.Head()} }
 
 // Journal is the store behind the table, for those who list, export and replay
 // nights. Nobody but the Croupier appends to it.
