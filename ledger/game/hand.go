@@ -108,8 +108,8 @@ type Rest struct {
 }
 
 // Host does what the host asks for; it answers false for an action that is not
-// the host's.
-func (h *Hand) Host(a *Action, r Rest, o *Outcome) (bool, error) {
+// the host's. prompt says what the table waits for instead of what is refused.
+func (h *Hand) Host(a *Action, r Rest, prompt func() Message, o *Outcome) (bool, error) {
 	switch a.Do {
 	case "chips":
 		held := int64(0)
@@ -119,7 +119,7 @@ func (h *Hand) Host(a *Action, r Rest, o *Outcome) (bool, error) {
 		return true, h.BuyOrCash(a, held, o)
 	case "burn":
 		if h.Due() {
-			return true, Refuse("card_due")
+			return true, Refuse("card_due", "prompt", prompt())
 		}
 		return true, h.BurnCard(a, o)
 	case "time_up":
@@ -141,7 +141,7 @@ func (h *Hand) Host(a *Action, r Rest, o *Outcome) (bool, error) {
 		return true, nil
 	case "void":
 		if !h.Running {
-			return true, Refuse("no_coup")
+			return true, Refuse("nothing_to_void")
 		}
 		o.Tell("told.void", "reason", a.Reason)
 		h.void(r, o)
@@ -157,13 +157,13 @@ func (h *Hand) Host(a *Action, r Rest, o *Outcome) (bool, error) {
 		return true, nil
 	case "shuffle":
 		if h.Dealt() {
-			return true, Refuse("coup_runs")
+			return true, Refuse("cards_out")
 		}
 		h.fresh(o)
 		return true, nil
 	case "sit", "rise":
 		if h.Dealt() {
-			return true, Refuse("coup_runs")
+			return true, Refuse("in_coup")
 		}
 		if a.Do == "sit" {
 			_, err := h.SitDown(a, o)

@@ -8,10 +8,15 @@ import (
 	"lansquenet/ledger/game"
 )
 
+// notNow refuses what the table does not wait for.
+func (s *State) notNow(a *game.Action) error {
+	return game.Refuse("not_now", "do", a.Do, "prompt", s.prompt())
+}
+
 // in refuses what is not done in this phase.
 func (s *State) in(p game.Phase, a *game.Action) error {
 	if s.At != p {
-		return game.Refuse("not_now", "do", a.Do)
+		return s.notNow(a)
 	}
 	return nil
 }
@@ -84,7 +89,7 @@ func (s *State) name(a *game.Action, o *game.Outcome) error {
 		return err
 	}
 	if s.max > 0 {
-		return game.Refuse("not_now", "do", a.Do)
+		return s.notNow(a)
 	}
 	if err := s.canBet(s.actor); err != nil {
 		return err
@@ -114,7 +119,7 @@ func (s *State) offer(a *game.Action, o *game.Outcome) error {
 		return err
 	}
 	if s.max == 0 {
-		return game.Refuse("not_now", "do", a.Do)
+		return s.notNow(a)
 	}
 	if err := game.Within(a.Amount, 1, s.limit()); err != nil {
 		return err
@@ -243,7 +248,7 @@ func (s *State) shown(r card.Rank) card.Card {
 // pass ends the side bets, leaves the middle alone, or lets a new bank card be.
 func (s *State) pass(a *game.Action, o *game.Outcome) error {
 	if s.At != game.Side && s.At != game.Pick && !(s.At == game.Negotiate && s.round && s.max == 0) {
-		return game.Refuse("not_now", "do", a.Do)
+		return s.notNow(a)
 	}
 	if err := s.IsTurn(a.Seat, s.actor); err != nil {
 		return err

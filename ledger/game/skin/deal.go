@@ -11,7 +11,7 @@ func (s *State) deal(c card.Card, o *game.Outcome) error {
 	switch s.At {
 	case game.Turn, game.BankCard, game.HandOver:
 	default:
-		return game.Refuse("no_card_now", "card", c)
+		return game.Refuse("no_card_due", "card", c, "prompt", s.prompt())
 	}
 	if !s.Running {
 		s.Begin(o)

@@ -65,9 +65,9 @@ const (
 	without              // it was matched, and only side bets are still played
 )
 
-// Open opens a night of Skin. There is no profile; the first banker, when not
+// New opens a night of Skin. There is no profile; the first banker, when not
 // named, is whom the first ace picks (RULES 3).
-func Open(a game.Action) (game.Game, game.Outcome, error) {
+func New(a game.Action) (*State, game.Outcome, error) {
 	h, o, err := game.NewHand(a, game.Turn)
 	if err != nil {
 		return nil, game.Outcome{}, err
@@ -95,7 +95,7 @@ func (s *State) do(a *game.Action, o *game.Outcome) error {
 	if s.Over {
 		return game.Refuse("closed")
 	}
-	if done, err := s.Host(a, s.rest(), o); done {
+	if done, err := s.Host(a, s.rest(), s.prompt, o); done {
 		s.settleIn()
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *State) do(a *game.Action, o *game.Outcome) error {
 	case "new_bank_card", "no_bank_card":
 		return s.goOn(a, o)
 	}
-	return game.Refuse("not_this_game", "do", a.Do, "game", game.Say("game."+s.Name)).In("do")
+	return game.Refuse("not_in_game", "do", a.Do, "game", game.Say("game."+s.Name))
 }
 
 // rest tells the host's actions what they need to know.

@@ -49,9 +49,9 @@ type bet struct {
 	n    int64
 }
 
-// Open opens a night of Zecchinetta. There is no profile; the first banker,
+// New opens a night of Zecchinetta. There is no profile; the first banker,
 // when not named, is drawn (Z-BANKER).
-func Open(a game.Action) (game.Game, game.Outcome, error) {
+func New(a game.Action) (*State, game.Outcome, error) {
 	h, o, err := game.NewHand(a, game.FirstCard)
 	if err != nil {
 		return nil, game.Outcome{}, err
@@ -82,7 +82,7 @@ func (s *State) do(a *game.Action, o *game.Outcome) error {
 	if s.Over {
 		return game.Refuse("closed")
 	}
-	if done, err := s.Host(a, s.rest(), o); done {
+	if done, err := s.Host(a, s.rest(), s.prompt, o); done {
 		if !s.Running {
 			s.clear()
 		}
@@ -103,7 +103,7 @@ func (s *State) do(a *game.Action, o *game.Outcome) error {
 		s.At = game.Turn
 		return nil
 	}
-	return game.Refuse("not_this_game", "do", a.Do, "game", game.Say("game."+s.Name)).In("do")
+	return game.Refuse("not_in_game", "do", a.Do, "game", game.Say("game."+s.Name))
 }
 
 func (s *State) rest() game.Rest { return game.Rest{Held: s.pledged, Return: s.giveBack} }
@@ -138,7 +138,7 @@ func (s *State) giveBack(o *game.Outcome) {
 // limits are the banker's, for the hand that is about to be dealt (Z-LIM).
 func (s *State) limits(a *game.Action, o *game.Outcome) error {
 	if s.At != game.FirstCard && s.At != game.Reshuffling && s.At != game.HandOver {
-		return game.Refuse("not_now", "do", a.Do)
+		return game.Refuse("not_now", "do", a.Do, "prompt", s.prompt())
 	}
 	i, err := s.Seat(a.Seat)
 	switch {
@@ -167,7 +167,7 @@ func (s *State) begin(o *game.Outcome) {
 // bet lays chips on an open card, or more on one's own bet (Z-BET).
 func (s *State) bet(a *game.Action, o *game.Outcome) error {
 	if s.At != game.Betting {
-		return game.Refuse("not_now", "do", a.Do)
+		return game.Refuse("not_now", "do", a.Do, "prompt", s.prompt())
 	}
 	i, err := s.Seat(a.Seat)
 	switch {
