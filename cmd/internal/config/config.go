@@ -10,6 +10,7 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"image"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -259,4 +260,15 @@ func (c *Config) check() error {
 		return errors.New("[web] host_pin is too short: take at least four signs, or leave it out and one is made")
 	}
 	return nil
+}
+
+// Path is a file in the data folder.
+func (d Data) Path(name string) string { return filepath.Join(d.Dir, name) }
+
+// Area is the region of interest; the zero rectangle is all of the picture.
+func (c Camera) Area() image.Rectangle {
+	if len(c.ROI) != 4 {
+		return image.Rectangle{}
+	}
+	return image.Rect(c.ROI[0], c.ROI[1], c.ROI[0]+c.ROI[2], c.ROI[1]+c.ROI[3])
 }

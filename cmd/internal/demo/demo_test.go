@@ -1,0 +1,144 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"testing"
+
+	"lansquenet/cmd/internal/house"
+	"lansquenet/ledger"
+	"lansquenet/ledger/card"
+	"lansquenet/ledger/journal"
+	"lansquenet/vision"
+)
+
+// knowing is a watcher that knows what was dealt instead of looking: these tests
+// are about the players. Every asks-th card it pretends not to be sure of, and
+// reads wrongly what wrong says.
+type knowing struct {
+	table *Table
+	told  int
+	asks  int
+	wrong func(i int, c card.Card) card.Card
+}
+
+func (k *knowing) Next(ctx context.Context) (vision.Event, error) {
+	for {
+		f, err := k.table.Next(ctx)
+		if err != nil {
+			return vision.Event{}, err
+		}
+		all := k.table.scene.Truths()
+		if k.told == len(all) || all[k.told].Settled == 0 {
+			continue
+		}
+		c := all[k.told].Card
+		if k.wrong != nil {
+			c = k.wrong(k.told, c)
+		}
+		e := vision.Event{Kind: vision.Card, I: k.told, Frame: f.N, T: f.At, Rank: c.Rank, Suit: c.Suit, Confidence: 0.99}
+		if k.told++; k.asks > 0 && k.told%k.asks == 0 {
+			e.Kind, e.Guess = vision.Unsure, []card.Rank{c.Rank}
+		}
+		return e, nil
+	}
+}
+
+func (k *knowing) Stats() vision.Stats { return vision.Stats{} }
+func (k *knowing) Live() vision.Live   { return vision.Live{} }
+
+// play plays a night with a knowing watcher.
+func play(t *testing.T, o Options, asks int, wrong func(int, card.Card) card.Card) (ledger.Final, *Table) {
+	t.Helper()
+	o.Scene.W, o.Scene.H, o.Scene.Hurry = 320, 180, 4
+	table := New(o)
+	c, err := ledger.Open(t.Context(), journal.NewMem(), ledger.Options{Now: table.Clock, Chance: table.Dice()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cam := house.NewCamera(c, slog.New(slog.DiscardHandler))
+	cam.Watch(&knowing{table: table, asks: asks, wrong: wrong})
+	table.Seat(c, cam, nil)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	err = house.Run(ctx, house.Parts{Croupier: c, Camera: cam, Over: stop, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatalf("seed %d: %v", o.Seed, err)
+	}
+	return c.Final(), table
+}
+
+func text(t *testing.T, f ledger.Final) string {
+	t.Helper()
+	b, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestNightsEnd(t *testing.T) {
+	for _, o := range []Options{{Seed: 1, Coups: 6}, {Seed: 2, Coups: 6, Profile: "ru"}, {Seed: 3, Coups: 6, Profile: "it"}} {
+		t.Run(o.Game+o.Profile, func(t *testing.T) {
+			f, table := play(t, o, 0, nil)
+			t.Log(text(t, f))
+			if f.Phase != "closed" || f.Coups < o.Coups || len(f.Winners) == 0 {
+				t.Errorf("seed %d: %s", o.Seed, text(t, f))
+			}
+			for i, d := range table.Deals() {
+				if d.By != "camera" || d.Read != d.Dealt {
+					t.Errorf("seed %d: card %d: %+v", o.Seed, i, d)
+				}
+			}
+		})
+	}
+}
+
+func TestSameSeedSameNight(t *testing.T) {
+	a, _ := play(t, Options{Seed: 7, Coups: 3}, 4, nil)
+	b, _ := play(t, Options{Seed: 7, Coups: 3}, 4, nil)
+	other, _ := play(t, Options{Seed: 8, Coups: 3}, 4, nil)
+	if text(t, a) != text(t, b) {
+		t.Errorf("%s\n%s", text(t, a), text(t, b))
+	}
+	if text(t, a) == text(t, other) {
+		t.Error("another seed gives the same night")
+	}
+}
+
+// TestHostAnswers has the reader unsure of every third card: the night goes on
+// with the host's word, and nothing is asked twice.
+func TestHostAnswers(t *testing.T) {
+	f, table := play(t, Options{Seed: 9, Coups: 4}, 3, nil)
+	for i, d := range table.Deals() {
+		by := "camera"
+		if i%3 == 2 {
+			by = "host"
+		}
+		if d.By != by || d.Read.Rank != d.Dealt.Rank {
+			t.Errorf("seed 9: card %d: %+v, want by %s", i, d, by)
+		}
+	}
+	if f.Coups < 4 {
+		t.Error(text(t, f))
+	}
+}
+
+// TestMisreadShows reads every card of the second rank dealt as another one: the
+// table must hold what was read, not what was dealt.
+func TestMisreadShows(t *testing.T) {
+	f, table := play(t, Options{Seed: 3, Coups: 1}, 0, func(i int, c card.Card) card.Card {
+		if i == 1 {
+			c.Rank = c.Rank%card.Ranks + 1
+		}
+		return c
+	})
+	d := table.Deals()[1]
+	if d.Read.Rank == d.Dealt.Rank {
+		t.Fatalf("the misread did not arrive: %+v", d)
+	}
+	if f.Cards[1] != d.Read.Rank {
+		t.Errorf("card 2 is %v, read as %v: %s", f.Cards[1], d.Read.Rank, text(t, f))
+	}
+}
