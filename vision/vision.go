@@ -77,9 +77,30 @@ type Sighting struct {
 	Whole bool
 }
 
+// Ask says what to look for in a picture.
+type Ask struct {
+	Area image.Rectangle // the part of the picture to look at
+	// Before is an earlier picture of the same size, in which the card sought
+	// didn't lie there yet; it helps to find white paper on white cloth. May be nil.
+	Before *Frame
+	// Size is the longer side of a card in pixels where it is known, else 0.
+	Size   float64
+	Effort Effort
+}
+
+// Effort says how much time a look may take.
+type Effort uint8
+
+// The efforts, cheapest first.
+const (
+	Glance   Effort = iota // something moves: only what is found at the first try
+	Normal                 // until a card was read with certainty
+	Thorough               // every way of looking, for still pictures of several cards
+)
+
 // Eye finds and reads the cards within an area of a picture.
 type Eye interface {
-	Look(f Frame, where image.Rectangle) ([]Sighting, error)
+	Look(f Frame, a Ask) ([]Sighting, error)
 	Close() error
 }
 

@@ -1,8 +1,14 @@
 package vision
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"image"
+	"image/jpeg"
+	"math"
+	"slices"
+	"sync"
 	"time"
 
 	"lansquenet/ledger/card"
@@ -15,7 +21,7 @@ type Options struct {
 	// Possible says whether the shoe can still hold such a card (suit may be
 	// NoSuit). A reading that it rules out leaves as Unsure. Nil: all can.
 	Possible func(r card.Rank, s card.Suit) bool
-	// Sure is the confidence from which a rank is told as Card; 0: 0.97.
+	// Sure is the confidence from which a rank is told as Card; 0: the constant Sure.
 	Sure float64
 }
 
@@ -37,29 +43,292 @@ type Live struct {
 	Light     string // in words, "" when good
 }
 
-// Watcher looks at a source and tells the cards that are dealt.
+// Watcher looks at a source and tells the cards that are dealt. Next is for one
+// goroutine; Stats and Live for any.
 type Watcher struct {
-	src FrameSource
-	eye Eye
-	opt Options
+	src   FrameSource
+	eye   Eye
+	opt   Options
+	gate  Gate
+	track Tracker
+
+	quiet  int   // frames in a row in which nothing moved
+	before Frame // the picture when all was still
+	queue  []Event
+
+	mu    sync.Mutex
+	stats Stats
+	busy  time.Duration
+	work  []time.Duration // of the last frames, a ring
+	last  Frame           // a copy of the newest frame, made when somebody asks for it
+	want  bool
+	asked chan struct{} // closed when last is filled
+	cards []Quad
 }
 
-// Watch begins to look at src through eye. Close closes neither.
+// Watch begins to look at src through eye. The caller closes both.
 func Watch(src FrameSource, eye Eye, o Options) *Watcher {
-	return &Watcher{src: src, eye: eye, opt: o}
+	if o.Sure == 0 {
+		o.Sure = Sure
+	}
+	return &Watcher{src: src, eye: eye, opt: o, track: Tracker{Sure: o.Sure, Possible: o.Possible}}
 }
 
 // Next blocks until there is something to tell. io.EOF: the source ended.
 func (w *Watcher) Next(ctx context.Context) (Event, error) {
-	for {
-		if _, err := w.src.Next(ctx); err != nil {
+	for len(w.queue) == 0 {
+		f, err := w.src.Next(ctx)
+		var se *SourceEvent
+		if errors.As(err, &se) {
+			return Event{Kind: se.Kind, Note: se.Note}, nil
+		}
+		if err != nil {
 			return Event{}, err
 		}
+		if f.W <= 0 || f.H <= 0 || len(f.Pix) < 3*f.W*f.H {
+			continue // a torn picture says nothing
+		}
+		began := time.Now()
+		events, err := w.step(f)
+		if err != nil {
+			return Event{}, err
+		}
+		for i := range events {
+			e := &events[i]
+			e.Age = f.Age(time.Now())
+			if e.Kind == Card || e.Kind == Unsure || e.Kind == Back {
+				e.Picture = picture(f, e.Quad)
+			}
+		}
+		w.queue = append(w.queue, events...)
+		w.note(f, time.Since(began))
+	}
+	e := w.queue[0]
+	w.queue = w.queue[1:]
+	return e, nil
+}
+
+// step takes one frame through gate, eye and tracker.
+func (w *Watcher) step(f Frame) ([]Event, error) {
+	pw, ph := w.gate.px, w.gate.py
+	fresh := w.gate.Step(f)
+	if fresh {
+		if pw > 0 {
+			w.track.rescale(float64(f.W)/float64(pw), float64(f.H)/float64(ph))
+		}
+		w.keep(f)
+	}
+	g := &w.gate
+	if g.Moving < leastCells {
+		w.quiet++
+	} else {
+		w.quiet = 0
+	}
+	area := w.area(f, fresh)
+	if area.Empty() {
+		if w.quiet >= settle && g.Changed > 0 {
+			g.Keep()
+		}
+		return nil, nil
+	}
+	ask := Ask{Area: area, Before: &w.before, Size: w.track.size(), Effort: Normal}
+	if fresh {
+		ask.Before = nil
+	} else if w.quiet == 0 && !w.track.Busy() {
+		ask.Effort = Glance
+	}
+	seen, err := w.eye.Look(f, ask)
+	if err != nil {
+		return nil, err
+	}
+	events := w.track.Step(f, g, seen)
+	if w.quiet >= settle && !w.track.Busy() {
+		// What changed is no card: a glass, a shadow, a hand that rests.
+		w.keep(f)
+	}
+	return events, nil
+}
+
+const (
+	leastCells = 6 // cells that must change before it is worth a look
+	settle     = 9 // still frames after which what is seen is taken as the table
+)
+
+// area is the part of the picture to look at: around all that changed.
+func (w *Watcher) area(f Frame, fresh bool) image.Rectangle {
+	all := image.Rect(0, 0, f.W, f.H)
+	if r := w.opt.ROI.Intersect(all); !r.Empty() {
+		all = r
+	}
+	if fresh {
+		return all
+	}
+	if w.gate.Changed+w.gate.Moving < leastCells {
+		return image.Rectangle{}
+	}
+	var a image.Rectangle
+	for _, r := range w.gate.Regions(leastCells) {
+		a = a.Union(r)
+	}
+	if a.Empty() {
+		return a
+	}
+	m := 3 * w.gate.cell
+	if s := w.track.size(); s > 0 {
+		m = max(m, int(s*0.3))
+	}
+	return a.Inset(-m).Intersect(all)
+}
+
+// keep makes f the picture of the table at rest.
+func (w *Watcher) keep(f Frame) {
+	w.gate.Keep()
+	pix := append(w.before.Pix[:0], f.Pix[:3*f.W*f.H]...)
+	w.before = f
+	w.before.Pix = pix
+}
+
+// note adds a frame's work to the measurements and serves who waits for a picture.
+func (w *Watcher) note(f Frame, d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	const ring = 4096
+	if len(w.work) < ring {
+		w.work = append(w.work, d)
+	} else {
+		w.work[w.stats.Frames%ring] = d
+	}
+	w.stats.Frames++
+	w.busy += d
+	w.cards = w.cards[:0]
+	for _, l := range w.track.lying {
+		if !l.under {
+			w.cards = append(w.cards, l.quad)
+		}
+	}
+	if w.want {
+		pix := append(w.last.Pix[:0], f.Pix...)
+		w.last = f
+		w.last.Pix = pix
+		w.want = false
+		close(w.asked)
 	}
 }
 
-// Stats may be called at any time, also from another goroutine.
-func (w *Watcher) Stats() Stats { return Stats{} }
+// Stats may be called at any time.
+func (w *Watcher) Stats() Stats {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.stats
+	if len(w.work) > 0 {
+		v := slices.Clone(w.work)
+		slices.Sort(v)
+		s.P50, s.P99 = v[len(v)/2], v[len(v)*99/100]
+	}
+	if w.busy > 0 {
+		s.FPS = float64(s.Frames) / w.busy.Seconds()
+	}
+	return s
+}
 
-// Live may be called at any time, also from another goroutine.
-func (w *Watcher) Live() Live { return Live{} }
+// Live is the newest picture; it waits up to a second for the next one to come.
+func (w *Watcher) Live() Live {
+	w.mu.Lock()
+	if !w.want {
+		w.want, w.asked = true, make(chan struct{})
+	}
+	asked := w.asked
+	w.mu.Unlock()
+	select {
+	case <-asked:
+	case <-time.After(time.Second):
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.last
+	if f.Pix == nil {
+		return Live{}
+	}
+	l := Live{Frame: f.N, Age: f.Age(time.Now()), W: f.W, H: f.H, Cards: slices.Clone(w.cards)}
+	l.Sharpness, l.Light = inWords(f)
+	l.JPEG = jpegOf(f, image.Rect(0, 0, f.W, f.H), 960)
+	return l
+}
+
+// picture is a small JPEG of a card and a little around it.
+func picture(f Frame, q Quad) []byte {
+	w, h := q.Sides()
+	r := q.Bounds().Inset(-int(math.Max(w, h) * 0.08)).Intersect(image.Rect(0, 0, f.W, f.H))
+	return jpegOf(f, r, 320)
+}
+
+// jpegOf encodes a part of a frame, shrunk so that its longer side is at most long.
+func jpegOf(f Frame, r image.Rectangle, long int) []byte {
+	if r.Empty() {
+		return nil
+	}
+	k := max(1, (max(r.Dx(), r.Dy())+long-1)/long)
+	w, h := max(1, r.Dx()/k), max(1, r.Dy()/k)
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			var b, g, rr int
+			for dy := range k {
+				for dx := range k {
+					px, py := min(r.Min.X+x*k+dx, f.W-1), min(r.Min.Y+y*k+dy, f.H-1)
+					o := 3 * (py*f.W + px)
+					b, g, rr = b+int(f.Pix[o]), g+int(f.Pix[o+1]), rr+int(f.Pix[o+2])
+				}
+			}
+			o := img.PixOffset(x, y)
+			n := k * k
+			img.Pix[o], img.Pix[o+1], img.Pix[o+2], img.Pix[o+3] = uint8(rr/n), uint8(g/n), uint8(b/n), 255
+		}
+	}
+	var buf bytes.Buffer
+	if err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: 80}); err != nil {
+		return nil // only a picture too large to encode, which k rules out
+	}
+	return buf.Bytes()
+}
+
+// inWords judges a picture's sharpness and light for the host.
+func inWords(f Frame) (sharpness, light string) {
+	var sum, n, burnt float64
+	var diff, edges float64
+	for y := 2; y < f.H-2; y += 4 {
+		for x := 2; x < f.W-2; x += 4 {
+			o := 3*(y*f.W+x) + 1
+			v := float64(f.Pix[o])
+			sum += v
+			n++
+			if v > 250 {
+				burnt++
+			}
+			// Where brightness changes much over four pixels, how much of it
+			// does it over one? A blurred edge spreads over many.
+			wide := math.Abs(float64(f.Pix[o+6]) - float64(f.Pix[o-6]))
+			if wide > 40 {
+				edges += wide
+				step := 0.0
+				for d := -6; d < 6; d += 3 {
+					step = math.Max(step, math.Abs(float64(f.Pix[o+d+3])-float64(f.Pix[o+d])))
+				}
+				diff += step
+			}
+		}
+	}
+	if n == 0 {
+		return "", ""
+	}
+	switch mean := sum / n; {
+	case mean < 35:
+		light = "Too dark: a lamp from the side helps."
+	case burnt/n > 0.25:
+		light = "Too bright: turn the exposure down or the lamp away."
+	}
+	if edges/40 > n/500 && diff/edges < 0.36 {
+		sharpness = "Blurred: focus the camera on the table."
+	}
+	return sharpness, light
+}

@@ -16,6 +16,9 @@ type SourceOptions struct {
 	// exposure, auto_exposure, white_balance, auto_white_balance, focus,
 	// auto_focus, gain, brightness, power_line.
 	Controls map[string]float64
+	// Patient sources don't fail when the camera isn't there at first, but
+	// say Lost and try on.
+	Patient bool
 }
 
 // EyeOptions say how cards are read.

