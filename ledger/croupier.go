@@ -84,6 +84,7 @@ type Options struct {
 	Program string           // the program's version, kept with each night
 	Deck    string           // the deck the reader is set to
 	Camera  string           // the source of the frames
+	Anew    bool             // leave the last night as it is; the next open begins another
 }
 
 // Croupier orders the actions, journals them and holds the table.
@@ -117,7 +118,7 @@ func Open(ctx context.Context, store journal.Store, opt Options) (*Croupier, err
 	if err != nil {
 		return nil, fmt.Errorf("ledger: open: %w", err)
 	}
-	if ok {
+	if ok && !opt.Anew {
 		for e, err := range store.Entries(ctx, s.ID, 0) {
 			if err == nil {
 				err = c.take(e)
