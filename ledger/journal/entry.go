@@ -148,7 +148,8 @@ func ParseLine(line []byte) (Entry, error) {
 	if err == nil {
 		e.At, err = time.Parse(timeForm, at)
 	}
-	if err != nil {
+	// Parse forgives a comma for the point; a changed line must not pass.
+	if err != nil || e.At.Format(timeForm) != at {
 		return e, fmt.Errorf(`"at" is not a time like 2026-11-29T20:15:03.120Z`)
 	}
 	if e.Action, err = game.Decode(m["action"]); err != nil {
