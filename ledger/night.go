@@ -147,14 +147,19 @@ type Imported struct {
 // longer file of the same night adds what is missing; one that tells the night
 // otherwise is refused.
 func Import(ctx context.Context, store journal.Store, r io.Reader) (Imported, error) {
+	return ImportEntries(ctx, store, Lines(r))
+}
+
+// ImportEntries is Import from any source of entries, such as another store.
+func ImportEntries(ctx context.Context, store journal.Store, entries iter.Seq2[journal.Entry, error]) (Imported, error) {
 	f := newFold()
 	var list []journal.Entry
-	for s, err := range Replay(Lines(r)) {
+	for s, err := range Replay(entries) {
 		if err != nil {
 			return Imported{}, err
 		}
 		f = s.Fold
-		s.Entry.Note.From = "import"
+		s.Entry.Note = journal.Note{From: "import"}
 		list = append(list, s.Entry)
 	}
 	if len(list) == 0 {

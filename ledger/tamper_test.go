@@ -183,7 +183,7 @@ func TestDamagedJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := ledger.Open(context.Background(), bad, ledger.Options{})
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("entry %d: its chips are not what the rules yield", i+1)) {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("seq %d: its chips are not what the rules yield", i+1)) {
 		t.Error(err)
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"lansquenet/ledger/chips"
 )
 
-// Damage is an entry that cannot be trusted. Its text names the entry and what
-// is wrong with it.
+// Damage is an entry that cannot be trusted. Its text names the entry's seq and
+// what is wrong with it.
 type Damage struct {
 	Seq  uint64 // the first bad entry
 	What string
 }
 
-func (d *Damage) Error() string { return fmt.Sprintf("entry %d: %s", d.Seq, d.What) }
+func (d *Damage) Error() string { return fmt.Sprintf("seq %d: %s", d.Seq, d.What) }
 
 // Errors that callers tell apart.
 var (
