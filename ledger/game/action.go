@@ -151,7 +151,7 @@ func Decode(b []byte) (Action, error) {
 	if do, ok := raw["do"]; !ok {
 		return a, bad("do", "missing", "")
 	} else if json.Unmarshal(do, &a.Do) != nil || !isString(do) {
-		return a, bad("do", "type", "a word")
+		return a, bad("do", "type", Say("kind.word"))
 	}
 	shape, ok := shapes[a.Do]
 	if !ok {
@@ -228,7 +228,7 @@ func fields(b []byte) (map[string]json.RawMessage, error) {
 	return raw, nil
 }
 
-func bad(fieldName, why, got string) *Refusal {
+func bad(fieldName, why string, got any) *Refusal {
 	return &Refusal{Code: "bad_action", Field: fieldName,
 		Message: Say("bad."+why, "field", fieldName, "got", got)}
 }
@@ -239,7 +239,7 @@ func (a *Action) set(f field, v json.RawMessage) error {
 	str := func() (string, error) {
 		var s string
 		if !isString(v) || json.Unmarshal(v, &s) != nil {
-			return "", bad(f.name, "type", "text")
+			return "", bad(f.name, "type", Say("kind.text"))
 		}
 		return s, nil
 	}
@@ -309,12 +309,12 @@ func (a *Action) set(f field, v json.RawMessage) error {
 			a.Clip = true
 		case "false":
 		default:
-			return bad(f.name, "type", "true or false")
+			return bad(f.name, "type", Say("kind.flag"))
 		}
 	case share:
 		if isString(v) || json.Unmarshal(v, &a.Confidence) != nil || string(v) == "null" ||
 			a.Confidence < 0 || a.Confidence > 1 {
-			return bad(f.name, "type", "a number from 0 to 1")
+			return bad(f.name, "type", Say("kind.share"))
 		}
 	case rank:
 		s, err := str()
@@ -336,7 +336,7 @@ func (a *Action) set(f field, v json.RawMessage) error {
 		return a.setSeats(f, v)
 	case object:
 		if v[0] != '{' {
-			return bad(f.name, "type", "an object")
+			return bad(f.name, "type", Say("kind.object"))
 		}
 		var c bytes.Buffer
 		if json.Compact(&c, v) != nil {
@@ -346,7 +346,7 @@ func (a *Action) set(f field, v json.RawMessage) error {
 	case numbers:
 		var list []json.RawMessage
 		if v[0] != '[' || json.Unmarshal(v, &list) != nil || len(list) > 4*DrawNumbers {
-			return bad(f.name, "type", "a list of numbers")
+			return bad(f.name, "type", Say("kind.numbers"))
 		}
 		for _, e := range list {
 			n, err := whole(f.name, e, 0, 1<<31-1)
@@ -362,14 +362,14 @@ func (a *Action) set(f field, v json.RawMessage) error {
 func (a *Action) setSeats(f field, v json.RawMessage) error {
 	var list []json.RawMessage
 	if v[0] != '[' || json.Unmarshal(v, &list) != nil {
-		return bad(f.name, "type", "a list of seats")
+		return bad(f.name, "type", Say("kind.seats"))
 	}
 	a.Seats = make([]Buyin, 0, len(list))
 	for i, e := range list {
 		at := func(n string) string { return fmt.Sprintf("%s[%d].%s", f.name, i, n) }
 		raw, err := fields(e)
 		if err != nil {
-			return bad(strings.TrimSuffix(at(""), "."), "type", "a seat")
+			return bad(strings.TrimSuffix(at(""), "."), "type", Say("kind.seat"))
 		}
 		for n := range raw {
 			if n != "name" && n != "chips" {
@@ -381,7 +381,7 @@ func (a *Action) setSeats(f field, v json.RawMessage) error {
 		case !ok:
 			return bad(at("name"), "missing", "")
 		case !isString(nm) || json.Unmarshal(nm, &s.Name) != nil:
-			return bad(at("name"), "type", "text")
+			return bad(at("name"), "type", Say("kind.text"))
 		}
 		if err := checkName(at("name"), s.Name); err != nil {
 			return err
@@ -402,7 +402,7 @@ func whole(fieldName string, v json.RawMessage, lo, hi int64) (int64, error) {
 	s := string(v)
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || digits[0] < '0' || digits[0] > '9' {
-		return 0, bad(fieldName, "type", "a whole number")
+		return 0, bad(fieldName, "type", Say("kind.whole"))
 	}
 	if strings.ContainsAny(s, ".eE") {
 		return 0, bad(fieldName, "fraction", s)

@@ -228,7 +228,7 @@ func (g *Ground) End(o *Outcome) {
 		i := g.Seats.Find(w[0])
 		o.Tell("told.closed", "seat", w[0], "n", g.Seats[i].Chips)
 	} else {
-		o.Tell("told.draw", "seats", w, "n", g.Seats[g.Seats.Find(w[0])].Chips)
+		o.Tell("told.closed_draw", "seats", w, "n", g.Seats[g.Seats.Find(w[0])].Chips)
 	}
 }
 
@@ -249,7 +249,7 @@ func (g *Ground) View() View {
 		if len(v.Winners) == 1 {
 			v.Prompt = Say("prompt.closed", "seat", v.Winners[0])
 		} else {
-			v.Prompt = Say("prompt.draw", "seats", v.Winners)
+			v.Prompt = Say("prompt.closed_draw", "seats", v.Winners)
 		}
 	}
 	return v

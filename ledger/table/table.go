@@ -42,7 +42,7 @@ func (t Table) Apply(a game.Action) (Table, game.Outcome, error) {
 	case a.Do == "open":
 		return t.open(a)
 	case t.game == nil:
-		return t, game.Outcome{}, game.Refuse("not_open")
+		return t, game.Outcome{}, game.Refuse("no_night")
 	case a.Do == "undo":
 		return t.undo()
 	case a.Do == "correct":

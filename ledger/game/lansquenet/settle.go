@@ -37,7 +37,7 @@ func (s *State) settle(result string, o *game.Outcome) {
 	s.Coups++
 	s.result = result
 	if o != nil {
-		o.Tell("told."+result, "seat", s.name(s.banker), "n", won, "paid", paid, "card", s.cards[len(s.cards)-1].card)
+		o.Tell("told.won_"+result, "seat", s.name(s.banker), "n", won, "paid", paid, "card", s.cards[len(s.cards)-1].card)
 		if len(winners) > 0 {
 			o.Tell("told.winners", "list", winners)
 		}

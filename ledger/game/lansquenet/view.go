@@ -143,7 +143,11 @@ func (s *State) promptBank(key, who string) game.Message {
 	if s.need != nil {
 		return game.Say(key+"_need", "seat", who, "amounts", s.need)
 	}
-	return game.Say(key, "seat", who, "min", s.least(), "max", s.Seats[s.banker].Chips)
+	most := s.Seats[s.banker].Chips
+	if most < s.least() {
+		return game.Say("prompt.bank_broke", "seat", who)
+	}
+	return game.Say(key, "seat", who, "min", s.least(), "max", most)
 }
 
 func (s *State) promptCover() game.Message {
