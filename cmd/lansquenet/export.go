@@ -12,7 +12,7 @@ import (
 // runExport writes a night to standard output, or what is whole of it.
 func runExport(ctx context.Context, t terminal, args []string) error {
 	fset := flags(t, "export")
-	dir := nightsFlag(fset)
+	dir := dataFlag(fset)
 	salvage := fset.Bool("salvage", false, "write what is whole of a damaged night, and say what is missing")
 	rest, err := parse(fset, args, 1, 1)
 	if err != nil {

@@ -28,13 +28,13 @@ var journalCommands = []command{
 	{"backup", "FILE [--data DIR]", "copies the whole journal into one file, also while a night runs", runBackup},
 }
 
-// nightsFlag is the folder in which the nights are kept.
-func nightsFlag(fs *flag.FlagSet) *string {
+// dataFlag is the folder in which nights and taught decks are kept.
+func dataFlag(fs *flag.FlagSet) *string {
 	c, err := config.Load("", os.Environ())
 	if err != nil {
 		c = config.Default() // whoever runs a night with that is told what is wrong
 	}
-	return fs.String("data", c.Data.Dir, "the folder `DIR` of the journal")
+	return fs.String("data", c.Data.Dir, "the folder `DIR` of nights and taught decks")
 }
 
 // errNoJournal is a data folder in which no night was ever played.
@@ -120,7 +120,7 @@ func (n *nights) close() {
 
 func runSessions(ctx context.Context, t terminal, args []string) error {
 	fset := flags(t, "sessions")
-	dir := nightsFlag(fset)
+	dir := dataFlag(fset)
 	asJSON := fset.Bool("json", false, "print one JSON object a night")
 	if _, err := parse(fset, args, 0, 0); err != nil {
 		return err
@@ -180,7 +180,7 @@ type sessionJSON struct {
 
 func runImport(ctx context.Context, t terminal, args []string) error {
 	fset := flags(t, "import")
-	dir := nightsFlag(fset)
+	dir := dataFlag(fset)
 	rest, err := parse(fset, args, 1, 1)
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func runImport(ctx context.Context, t terminal, args []string) error {
 
 func runBackup(ctx context.Context, t terminal, args []string) error {
 	fset := flags(t, "backup")
-	dir := nightsFlag(fset)
+	dir := dataFlag(fset)
 	rest, err := parse(fset, args, 1, 1)
 	if err != nil {
 		return err

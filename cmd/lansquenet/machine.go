@@ -13,6 +13,7 @@ import (
 	"lansquenet/cmd/internal/config"
 	"lansquenet/cmd/internal/doctor"
 	"lansquenet/cmd/internal/mat"
+	"lansquenet/vision"
 	"lansquenet/vision/cv"
 )
 
@@ -68,7 +69,7 @@ func examine(ctx context.Context, t terminal, args []string) error {
 		cfg.Camera.Source = *source
 	}
 	sick := false
-	for _, f := range doctor.Look(ctx, cfg) {
+	for _, f := range doctor.Look(ctx, cfg, func() (vision.Eye, error) { return openEye(cfg.Camera.Deck, cfg.Data.Dir) }) {
 		sick = sick || !f.OK
 		if *asJSON {
 			if err := json.NewEncoder(t.out).Encode(f); err != nil {

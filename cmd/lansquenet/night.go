@@ -114,7 +114,7 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 	var eye vision.Eye
 	if n.source != nil {
 		var err error
-		if eye, err = cv.NewEye(cv.EyeOptions{Deck: n.cfg.Camera.Deck}); err != nil {
+		if eye, err = openEye(n.cfg.Camera.Deck, n.cfg.Data.Dir); err != nil {
 			return final, fmt.Errorf("the reader: %w", err)
 		}
 		defer eye.Close()

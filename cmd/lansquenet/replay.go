@@ -16,7 +16,7 @@ import (
 // runReplay plays a night again, at once or in its own time.
 func runReplay(ctx context.Context, t terminal, args []string) error {
 	fset := flags(t, "replay")
-	dir := nightsFlag(fset)
+	dir := dataFlag(fset)
 	asJSON := fset.Bool("json", false, "print one JSON object an entry, and the final object last")
 	speed := fset.Float64("speed", 0, "`X` times as fast as it was played; 0 is at once")
 	rest, err := parse(fset, args, 1, 1)

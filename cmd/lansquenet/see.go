@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -20,25 +19,10 @@ var seeCommands = []command{
 	{"teach", "--deck NAME SOURCE", "learns a deck from pictures or a video of its cards", runTeach},
 }
 
-// dataFlag is the folder in which taught decks lie.
-func dataFlag(fs *flag.FlagSet) *string {
-	return fs.String("data", "", "the `DIR` that holds taught decks")
-}
-
 // deckFolder is where the deck of that name lies.
 func deckFolder(name, data string) (string, error) {
 	if name == "" || name != filepath.Base(name) || name[0] == '.' {
 		return "", misuse("%q can't be a deck's name: use letters and digits", name)
-	}
-	if data == "" {
-		data = os.Getenv("LANSQUENET_DATA")
-	}
-	if data == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("no home folder (%w): say where decks lie with --data", err)
-		}
-		data = filepath.Join(home, ".local", "share", "lansquenet")
 	}
 	return filepath.Join(data, "decks", name), nil
 }

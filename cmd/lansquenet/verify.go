@@ -10,7 +10,7 @@ import (
 // runVerify checks a night, or all of them, and the database they lie in.
 func runVerify(ctx context.Context, t terminal, args []string) error {
 	fset := flags(t, "verify")
-	dir := nightsFlag(fset)
+	dir := dataFlag(fset)
 	head := fset.String("head", "", "the `HASH` that was noted when the night was closed")
 	rest, err := parse(fset, args, 0, 1)
 	if err != nil {

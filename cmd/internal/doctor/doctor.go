@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"lansquenet/cmd/internal/config"
+	"lansquenet/vision"
 	"lansquenet/vision/cv"
 )
 
@@ -28,15 +29,16 @@ type Finding struct {
 	Says string `json:"says"`
 }
 
-// Look looks at everything but the buttons, which hw knows best.
-func Look(ctx context.Context, c config.Config) []Finding {
-	return []Finding{reader(c), camera(ctx, c), folder(c.Data.Dir), port(c.Web.Listen), power(ctx)}
+// Look looks at everything but the buttons, which hw knows best. open loads the
+// reader as a night would.
+func Look(ctx context.Context, c config.Config, open func() (vision.Eye, error)) []Finding {
+	return []Finding{reader(open), camera(ctx, c), folder(c.Data.Dir), port(c.Web.Listen), power(ctx)}
 }
 
-func reader(c config.Config) Finding {
+func reader(open func() (vision.Eye, error)) Finding {
 	f := Finding{Name: "reader"}
 	version, binding := cv.Version()
-	eye, err := cv.NewEye(cv.EyeOptions{Deck: c.Camera.Deck})
+	eye, err := open()
 	if err != nil {
 		f.Says = err.Error()
 		return f
