@@ -153,6 +153,29 @@ var options = []Option{
 // one sheet of house rules serves all three games.
 func Options() []Option { return slices.Clone(options) }
 
+// Of is the option's value in a set of rules, as it is written in an `open`.
+func (o Option) Of(r Rules) any {
+	switch {
+	case o.flag != nil:
+		return *o.flag(&r)
+	case o.word != nil:
+		return *o.word(&r)
+	case o.number != nil:
+		return *o.number(&r)
+	case o.Ranks:
+		out := []card.Rank{}
+		for _, k := range card.All {
+			if r.Strip[k] {
+				out = append(out, k)
+			}
+		}
+		return out
+	case o.Time:
+		return r.EndTime
+	}
+	return r.LossLimit
+}
+
 // Profiles are the names that an `open` of lansquenet chooses from.
 func Profiles() []string { return []string{"pagat", "ru", "it"} }
 
