@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
@@ -159,7 +160,7 @@ func (s *Server) answerError(c *gin.Context, speak *speaker, err error) {
 	switch {
 	case errors.As(err, &no):
 		status := http.StatusConflict
-		if no.Code == "bad_action" {
+		if strings.HasPrefix(no.Code, "bad_") { // bad_action, bad_rules: it says nothing of the moment
 			status = http.StatusBadRequest
 		}
 		s.metrics.refusals.WithLabelValues(no.Code).Inc()

@@ -25,6 +25,9 @@ const devices = {
   A: "M0-26l6 20 20 6-20 6-6 20-6-20-20-6 20-6z",
 };
 
+// Letters that reach below the line are set a little higher.
+const rise = { J: 0.13, Q: 0.09, "Д": 0.05 };
+
 function suitMark(suit, x, y, size, cls) {
   const k = size / 100;
   return s("path", { d: suits[suit], class: cls, transform: `translate(${x - size / 2} ${y - size / 2}) scale(${k})` });
@@ -43,10 +46,10 @@ export function card(c, cls = "") {
   return s("svg", { class: ["card", color, cls].join(" "), viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": cardName(c.rank, c.suit) },
     s("rect", { x: 1.5, y: 1.5, width: W - 3, height: H - 3, rx: 20, class: "paper" }),
     s("rect", { x: 11, y: 11, width: W - 22, height: H - 22, rx: 13, class: "frame" }),
-    devices[c.rank] && !lone ? s("path", { d: devices[c.rank], class: "device", transform: `translate(${W / 2} 62) scale(.8)` }) : null,
+    devices[c.rank] && !lone ? s("path", { d: devices[c.rank], class: "device", transform: `translate(${W / 2} 48) scale(.7)` }) : null,
     devices[c.rank] && lone ? s("path", { d: devices[c.rank], class: "device", transform: `translate(${W / 2} 78) scale(1.15)` }) : null,
-    s("text", { x: W / 2, y: lone ? 242 : 212, class: ["great", wide && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, ix),
-    c.suit ? suitMark(c.suit, W / 2, 268, 74, "mark") : s("path", { d: "M0-9L26 0 0 9-26 0z", class: "mark", transform: `translate(${W / 2} 288)` }),
+    s("text", { x: W / 2, y: (lone ? 242 : 212) - 196 * (rise[ix] ?? 0) * (lone ? 0.5 : 1), class: ["great", wide && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, ix),
+    c.suit ? suitMark(c.suit, W / 2, 274, 74, "mark") : s("path", { d: "M0-9L26 0 0 9-26 0z", class: "mark", transform: `translate(${W / 2} 288)` }),
     corner(false), corner(true));
 }
 
@@ -63,7 +66,7 @@ export function mini(c, cls = "") {
   const color = red[c.suit] ? "red" : c.suit ? "black" : "plain";
   return s("svg", { class: ["card", "mini", color, cls].join(" "), viewBox: "0 0 100 132", role: "img", "aria-label": cardName(c.rank, c.suit) },
     s("rect", { x: 1, y: 1, width: 98, height: 130, rx: 11, class: "paper" }),
-    s("text", { x: 50, y: c.suit ? 70 : 90, class: ["small", [...index(c.rank)].length > 1 && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, index(c.rank)),
+    s("text", { x: 50, y: (c.suit ? 70 : 90) - 74 * (rise[index(c.rank)] ?? 0), class: ["small", [...index(c.rank)].length > 1 && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, index(c.rank)),
     c.suit ? suitMark(c.suit, 50, 103, 38, "mark") : null);
 }
 

@@ -2,32 +2,22 @@
 // the chips, its colours the worth of each chip.
 import { s } from "./dom.js";
 
-const worth = [500, 100, 25, 5, 1];
+const colours = [25, 25, 25, 5, 5, 5, 5, 1, 1, 1];
 
-/** discs breaks an amount into at most `most` chips, the dearest at the bottom;
- *  when there would be more, the pile stands for the amount by its height. */
-export function discs(n, most = 14) {
-  const out = [];
-  for (const w of worth) {
-    while (n >= w && out.length < most) {
-      out.push(w);
-      n -= w;
-    }
-  }
-  return out;
-}
-
-/** pile draws chips seen a little from above. */
-export function pile(n, cls = "", most = 14) {
-  const d = discs(n, most);
-  const step = 7, w = 60, h = 22 + step * Math.max(0, most - 1);
-  const g = d.map((v, i) => {
+/** pile draws chips seen a little from above; `most` is the amount of the
+ *  highest pile beside it, which has `high` chips. From bottom to top a pile
+ *  runs from the dear colours to the small ones, as a tidy player stacks them. */
+export function pile(n, most, high = 12, cls = "") {
+  const count = n <= 0 ? 0 : Math.max(1, Math.round((high * n) / Math.max(most, n)));
+  const step = 7, w = 60, h = 22 + step * (high - 1);
+  const g = Array.from({ length: count }, (_, i) => {
     const y = h - 12 - i * step;
+    const v = count === 1 ? 1 : colours[Math.floor((i * colours.length) / count)];
     return s("g", { class: "chip c" + v },
       s("path", { d: `M3 ${y - 6}v6a27 9 0 0 0 54 0v-6z`, class: "rim" }),
       s("path", { d: `M12 ${y + 1}l1 6M30 ${y + 3}v6M48 ${y + 1}l-1 6`, class: "dash" }),
       s("ellipse", { cx: 30, cy: y - 6, rx: 27, ry: 8.6, class: "face" }),
-      i === d.length - 1 ? s("ellipse", { cx: 30, cy: y - 6, rx: 18, ry: 5.4, class: "ring" }) : null);
+      i === count - 1 ? s("ellipse", { cx: 30, cy: y - 6, rx: 18, ry: 5.4, class: "ring" }) : null);
   });
   return s("svg", { class: "pile " + cls, viewBox: `0 0 ${w} ${h}`, "aria-hidden": "true", preserveAspectRatio: "xMidYMax meet" }, g);
 }

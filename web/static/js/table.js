@@ -129,6 +129,7 @@ export function draw(root, snap, before) {
 
 function seats(list, snap) {
   const most = Math.max(1, ...snap.seats.map((x) => x.chips));
+  const mostStaked = Math.max(10, ...snap.seats.map((x) => x.stake));
   list.dataset.many = snap.seats.length > 6 ? "many" : "";
   keyed(list, snap.seats.filter((x) => !x.left), (x) => x.name, (x) =>
     h("li", { class: "seat" },
@@ -148,13 +149,13 @@ function seats(list, snap) {
       chips.setAttribute("aria-label", t("chips", { n: x.chips }));
       if (el.n !== x.chips || el.most !== most) {
         el.n = x.chips; el.most = most;
-        put($(".pilebox", el), pile(x.chips, "rack", 12));
+        put($(".pilebox", el), pile(x.chips, most));
       }
       const stake = $(".stake", el);
       stake.classList.toggle("none", !x.stake);
-      if (el.staked !== x.stake) {
-        el.staked = x.stake;
-        put($(".stakepile", el), x.stake ? pile(x.stake, "", 8) : null);
+      if (el.staked !== x.stake + "/" + mostStaked) {
+        el.staked = x.stake + "/" + mostStaked;
+        put($(".stakepile", el), x.stake ? pile(x.stake, mostStaked, 8) : null);
       }
       say($(".n", stake), x.stake ? num(x.stake) : "–");
       stake.setAttribute("aria-label", x.stake ? t("stake.of", { n: x.stake }) : t("stake.none"));

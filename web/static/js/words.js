@@ -16,7 +16,7 @@ export const pct = (x) => share.format(x);
 export const pct1 = (x) => share1.format(x);
 export const signed = (n) => plus.format(n);
 export const clock = (at, sec = false) =>
-  new Date(at).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit", second: sec ? "2-digit" : undefined });
+  new Date(at).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit", second: sec ? "2-digit" : undefined, hourCycle: "h23" });
 export const day = (at) =>
   new Date(at).toLocaleDateString(lang, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 

@@ -254,7 +254,7 @@ function journal(box, drawer, snap) {
 /* ---- what the camera sees ---- */
 
 function camera(box, drawer, snap) {
-  const img = h("img", { class: "frame", alt: t("camera.alt"), hidden: true });
+  const img = h("img", { class: "seen", alt: t("camera.alt"), hidden: true });
   const line = h("p", { class: "hint" });
   put(box, line, img);
   let url = null;

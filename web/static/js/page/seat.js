@@ -59,7 +59,7 @@ live({
     count(chips, seat?.chips ?? 0);
     count(stake, seat?.stake ?? 0);
     say(won, seat ? signed(seat.chips + seat.stake + seat.cashed - seat.bought) : "–");
-    if (seat && heap.n !== seat.chips) { heap.n = seat.chips; put(heap, pile(seat.chips, "", 12)); }
+    if (seat && heap.n !== seat.chips) { heap.n = seat.chips; put(heap, pile(seat.chips, Math.max(...snap.seats.map((x) => x.chips)), 12)); }
     draw(view, { ...snap, prompt: undefined }, before);
     say(prompt, seat || !snap.seats.length ? snap.prompt : t("me.away", { name: me }));
     choose(seat);
