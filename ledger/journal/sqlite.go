@@ -507,6 +507,7 @@ const batch = 1024
 // Entries implements Store.
 func (s *SQLite) Entries(ctx context.Context, session string, after uint64) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
+		after := after // an iterator may be run again
 		fail := func(err error) {
 			yield(Entry{}, fmt.Errorf("journal: night %s: %w", session, explain(err)))
 		}

@@ -131,6 +131,15 @@ func TestContract(t *testing.T) {
 					t.Errorf("after %d: %d entries, %v", after, len(got), err)
 				}
 			}
+			for again, all := 0, s.Entries(ctx, "a", 0); again < 2; again++ {
+				n := 0
+				for range all {
+					n++
+				}
+				if n != len(list) {
+					t.Errorf("time %d: %d entries", again+1, n)
+				}
+			}
 			n := 0
 			for range s.Entries(ctx, "latest", 0) {
 				if n++; n == 7 {
