@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -149,9 +150,9 @@ func TestFlippedFile(t *testing.T) {
 	c := openCroupier(t, s)
 	seeded(t, seed).play(c, 60)
 	file := export(t, s, "latest")
-	flips, found := 3000, 0
-	if testing.Short() {
-		flips = 300
+	flips, found := 300, 0
+	if os.Getenv("LANSQUENET_LONG") != "" {
+		flips = 10000
 	}
 	for range flips {
 		bad := []byte(file)

@@ -31,6 +31,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// long says whether to take the time that nobody has at every change: `make
+// kills` and the nightly run do.
+func long() bool { return os.Getenv("LANSQUENET_LONG") != "" }
+
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -232,7 +236,11 @@ func TestCut(t *testing.T) {
 	size := func() int64 { return must(os.Stat(s.path + "-wal"))(t).Size() }
 	from := size()
 	ends := map[uint64]int64{} // where the log ended when an entry was acknowledged
-	for n.seq < 40 {
+	last := uint64(26)
+	if long() {
+		last = 60
+	}
+	for n.seq < last {
 		list = append(list, n.play(t, s, n.seq+1)...)
 		ends[n.seq] = size()
 	}
@@ -333,9 +341,9 @@ func TestFlip(t *testing.T) {
 	b := newNight("b").play(t, s, 20)
 	must(0, s.Close())(t)
 	db := must(os.ReadFile(filepath.Join(src, File)))(t)
-	flips, found := 600, 0
-	if testing.Short() {
-		flips = 100
+	flips, found := 200, 0
+	if long() {
+		flips = 5000
 	}
 	for range flips {
 		bit := rng.IntN(len(db) * 8)
