@@ -263,7 +263,7 @@ func (g *Ground) HostChoices(cs []Choice, between, due, dealt bool, held func(i 
 	if g.Over {
 		return cs
 	}
-	if !due {
+	if !due && g.Shoe.Total() > 0 {
 		cs = append(cs, Choice{Do: "burn", Ranks: g.CanCome()})
 	}
 	if between || !dealt {
