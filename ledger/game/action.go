@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -128,6 +130,9 @@ var shapes = map[string][]field{
 	"limits":        {need("seat", name), need("min", amount), need("max", amount)},
 	"bet":           {need("seat", name), need("rank", rank), need("amount", amount)},
 }
+
+// Dos lists what can be done, every Do there is, in alphabetical order.
+func Dos() []string { return slices.Sorted(maps.Keys(shapes)) }
 
 // Host says whether only the host may send this action.
 func (a Action) Host() bool {

@@ -49,8 +49,8 @@ func (s *State) doShoeOut(o *game.Outcome) error {
 	case !s.Rules.VoidOnShoeout:
 		s.goOn(s.discards(), o)
 	default:
+		s.Shoe, s.fresh = game.FreshShoe(s.Rules), false
 		s.abandon(bank, o)
-		s.Shuffled(o)
 	}
 	return nil
 }
