@@ -114,22 +114,18 @@ func (s *Server) replay(c *gin.Context) {
 		return
 	}
 	speak := s.speaker(c)
-	var fold ledger.Fold
 	var roads road
 	var past []ledger.Told
 	steps := make([]stepJSON, 0, replayPage)
-	for e, err := range s.o.Store.Entries(c.Request.Context(), n.ID, 0) {
-		var out game.Outcome
-		if err == nil {
-			out, err = fold.Add(e)
-		}
+	for step, err := range ledger.Replay(s.o.Store.Entries(c.Request.Context(), n.ID, 0)) {
 		if err != nil {
 			s.trouble(c, err)
 			return
 		}
+		e, fold := step.Entry, step.Fold
 		v := fold.Table.View()
 		roads.note(v.Coups, roadStep{v.Result, len(v.Cards)})
-		past = append(past, ledger.Told{Seq: e.Seq, At: e.At, Do: e.Action.Do, Said: out.Told})
+		past = append(past, ledger.Told{Seq: e.Seq, At: e.At, Do: e.Action.Do, Said: step.Outcome.Told})
 		if e.Seq <= after {
 			continue
 		}
