@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -89,6 +91,29 @@ func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	if err := chromedp.Do(b.ctx, steps...); err != nil {
 		b.shot("failed")
 		b.t.Fatal(err)
+	}
+}
+
+// prefers sets what the page may ask of its viewer: "prefers-color-scheme" and
+// the like.
+func (b *tab) prefers(name, value string) {
+	b.t.Helper()
+	b.run(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
+		return err
+	}))
+}
+
+// press clicks what a script finds, with the mouse, where it stands.
+func (b *tab) press(what, js string) {
+	b.t.Helper()
+	b.until(what, `(() => { document.querySelectorAll("[data-pick]").forEach((x) => x.removeAttribute("data-pick")); const el = `+js+`; el?.setAttribute("data-pick", ""); return el && el.checkVisibility(); })()`)
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.Click("[data-pick]")); err != nil {
+		b.shot("failed")
+		b.t.Fatalf("press %s: %v", what, err)
 	}
 }
 

@@ -25,6 +25,7 @@ export function live({ show, stale, path = "/api/stream" }) {
   const take = (snap) => {
     const before = last;
     last = snap;
+    document.documentElement.dataset.seq = snap.seq;
     show(snap, before);
   };
 

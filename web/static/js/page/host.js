@@ -85,7 +85,7 @@ function desk() {
     const now = JSON.stringify([snap.session, snap.seq, all, snap.camera]);
     if (now === drawn) return; // a heartbeat of the camera does not move a button
     drawn = now;
-    const fresh = all.find((c) => c.do === "open");
+    const fresh = all.some((c) => c.do === "open") || snap.phase === "closed";
     document.body.classList.toggle("fresh", !!fresh);
     if (fresh) {
       if (!$(".opening", front)) put(front, openForm({ snap: () => snap, refused, done: opts.done }));
