@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,7 +26,7 @@ type lines struct {
 	halted chan struct{}
 	sent   int
 	lost   int
-	deaf   bool // edges are lost
+	deaf   atomic.Bool // edges are lost
 }
 
 func newLines(n int) *lines {
@@ -42,7 +43,7 @@ func (l *lines) set(i int, pressed bool) {
 		l.high |= 1 << i
 		rising = 1
 	}
-	if l.high == was || l.deaf {
+	if l.high == was || l.deaf.Load() {
 		return
 	}
 	l.sent++
@@ -88,7 +89,7 @@ type bench struct {
 	*lines
 	got    []string
 	pressd []Press
-	looks  int
+	looks  atomic.Int64
 	mu     sync.Mutex
 }
 
@@ -134,7 +135,7 @@ func onBench(t *testing.T, f func(*bench)) {
 
 type countingGroup struct{ *bench }
 
-func (c countingGroup) read() (uint64, error) { c.looks++; return c.bench.read() }
+func (c countingGroup) read() (uint64, error) { c.looks.Add(1); return c.bench.read() }
 
 // hold presses a line for a while, with bounce at both ends.
 func (b *bench) press(i int, held, bounce time.Duration, r *rand.Rand) {
@@ -259,9 +260,9 @@ func TestLostReleaseDoesNotKillTheNextPress(t *testing.T) {
 		// The release's edge never comes; the level is found by the backstop.
 		b.set(0, true)
 		time.Sleep(2 * time.Second)
-		b.deaf = true
+		b.deaf.Store(true)
 		b.set(0, false)
-		b.deaf = false
+		b.deaf.Store(false)
 		time.Sleep(300 * ms)
 		b.press(0, 100*ms, 0, nil)
 		time.Sleep(200 * ms)
@@ -270,9 +271,9 @@ func TestLostReleaseDoesNotKillTheNextPress(t *testing.T) {
 		// The release goes by between two looks: only the next press is seen.
 		b.set(0, true)
 		time.Sleep(2 * time.Second)
-		b.deaf = true
+		b.deaf.Store(true)
 		b.set(0, false)
-		b.deaf = false
+		b.deaf.Store(false)
 		b.set(0, true)
 		time.Sleep(100 * ms)
 		b.set(0, false)
@@ -280,7 +281,7 @@ func TestLostReleaseDoesNotKillTheNextPress(t *testing.T) {
 		want(t, b.take(), "plain short", "plain short")
 
 		// Every edge is lost: looking alone finds the presses.
-		b.deaf = true
+		b.deaf.Store(true)
 		for range 5 {
 			b.press(0, 250*ms, 0, nil)
 			time.Sleep(250 * ms)
@@ -340,14 +341,14 @@ func TestStorm(t *testing.T) {
 	r := dice(t)
 	onBench(t, func(b *bench) {
 		for _, gap := range []time.Duration{50 * time.Microsecond, 300 * time.Microsecond, 3 * ms, 20 * ms} {
-			sent, looks := b.sent, b.looks
+			sent, looks := b.sent, b.looks.Load()
 			at := false
 			for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(gap) {
 				at = !at
 				b.set(0, at)
 			}
 			b.set(0, false)
-			during := b.looks - looks
+			during := int(b.looks.Load() - looks)
 			time.Sleep(2 * time.Second)
 			got := b.take()
 			presses := 0
@@ -411,9 +412,9 @@ func TestSpikesAreNoPress(t *testing.T) {
 
 func TestIdleLooksTenTimesASecond(t *testing.T) {
 	onBench(t, func(b *bench) {
-		looks := b.looks
+		looks := b.looks.Load()
 		time.Sleep(time.Hour)
-		if n := b.looks - looks; n > 3600*10+1 {
+		if n := b.looks.Load() - looks; n > 3600*10+1 {
 			t.Errorf("%d looks in an idle hour", n)
 		}
 	})
@@ -421,15 +422,13 @@ func TestIdleLooksTenTimesASecond(t *testing.T) {
 
 func TestVanishedLinesEndTheWatch(t *testing.T) {
 	onBench(t, func(b *bench) {
-		b.mu.Lock()
-		b.mu.Unlock()
 		b.lines.mu.Lock()
 		b.gone = fmt.Errorf("no such device")
 		b.lines.mu.Unlock()
-		looks := b.looks
+		looks := b.looks.Load()
 		time.Sleep(time.Hour)
-		if b.looks-looks > 1 {
-			t.Errorf("%d looks at lines that are gone", b.looks-looks)
+		if b.looks.Load()-looks > 1 {
+			t.Errorf("%d looks at lines that are gone", b.looks.Load()-looks)
 		}
 	})
 }
@@ -441,7 +440,7 @@ func TestAnythingGoes(t *testing.T) {
 		r := dice(t)
 		for range 3000 {
 			b.set(r.IntN(4), r.IntN(2) == 0)
-			b.deaf = r.IntN(5) == 0
+			b.deaf.Store(r.IntN(5) == 0)
 			time.Sleep(time.Duration(r.ExpFloat64() * float64(20*ms)))
 		}
 		synctest.Wait()

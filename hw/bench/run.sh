@@ -1,0 +1,27 @@
+#!/bin/sh
+# run.sh [NAME...]: the bench without hardware. Each NAME is a guest (init/NAME.sh);
+# without one, those that run in every CI. Needs the Debian packages named in
+# README.md beside this file; downloads and builds are kept in .cache/bench.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd); top=$(cd "$here/../.." && pwd)
+cache=${BENCH_CACHE:-$top/.cache/bench}; arch=${BENCH_ARCH:-amd64}
+mkdir -p "$cache/$arch"
+t0=$(date +%s)
+sh "$here/kernel.sh" "$arch" "$cache/$arch"
+busybox=${BUSYBOX:-/bin/busybox}
+export GOARCH=$arch CGO_ENABLED=0
+(cd "$top" && go build -trimpath -ldflags '-s -w' -o "$cache/$arch/bin/" ./hw/bench/guest)
+[ $# -gt 0 ] || set -- buttons
+bad=
+for name; do
+  w=$cache/$arch/$name; mkdir -p "$w"
+  cat "$here/init/common.sh" "$here/init/$name.sh" > "$w/init"
+  modules="configfs irq_sim gpio-sim"
+  sh "$here/initrd.sh" "$w/initrd.gz" "$cache/$arch" "$busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$here"/scripts/*
+  echo "=== $name on $arch"
+  sh "$here/boot.sh" "$arch" "$cache/$arch" "$w/initrd.gz" 2>&1 | tee "$w/console.log" || true
+  grep -q '^BENCH PASS' "$w/console.log" || bad="$bad $name"
+done
+echo "bench: $(($(date +%s) - t0)) s"
+[ -z "$bad" ] || { echo "bench failed:$bad"; exit 1; }
+echo "bench passed"
