@@ -41,3 +41,8 @@ func (w *watched) look(now time.Duration, pressed bool, e edge) (ps []press, hea
 func (w *watched) next(now time.Duration) time.Duration {
 	return min(w.contact.next(now), w.gesture.next())
 }
+
+// press is the press as the table hears of it.
+func (b Button) press(p press) Press {
+	return Press{Name: b.Name, Job: b.Job, Seat: b.Seat, Kind: p.kind, Times: p.times, At: p.at}
+}

@@ -3,6 +3,7 @@ package hw
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -145,20 +146,26 @@ func (g *chipLines) read() (uint64, error) {
 func (g *chipLines) halt()  { _ = g.set.Halt() }
 func (g *chipLines) close() { _ = g.set.Close() }
 
+// is tells the kernel's error by its text too, because periph's ioctl calls
+// keep nothing else of it.
+func is(err error, no syscall.Errno) bool {
+	return err != nil && (errors.Is(err, no) || strings.HasSuffix(err.Error(), no.Error()))
+}
+
 // explain turns the kernel's answer to a request into a sentence.
 func explain(what, line string, l *gpioioctl.GPIOLine, err error) Trouble {
 	switch {
-	case errors.Is(err, syscall.EBUSY):
+	case is(err, syscall.EBUSY):
 		by := "another program or driver"
 		if l != nil && l.Consumer() != "" {
 			by = l.Consumer()
 		}
 		return Trouble{"line_busy", what, fmt.Sprintf(
 			"%s: line %s is held by %s. Stop that, or give %s another line; it is tried again by itself.", what, line, by, what)}
-	case errors.Is(err, syscall.ENODEV), errors.Is(err, fs.ErrClosed):
+	case is(err, syscall.ENODEV), errors.Is(err, io.EOF), errors.Is(err, fs.ErrClosed):
 		return Trouble{"chip_gone", what, fmt.Sprintf(
 			"%s: the GPIO chip of line %s has gone. Start the program again when it is back.", what, line)}
-	case errors.Is(err, fs.ErrPermission):
+	case is(err, syscall.EACCES), is(err, syscall.EPERM):
 		return Trouble{"no_permission", what, fmt.Sprintf("%s: this user may not use line %s: add it to the group gpio.", what, line)}
 	}
 	var le *lineError

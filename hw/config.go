@@ -35,10 +35,11 @@ type Config struct {
 	Keypad string            `toml:"keypad"` // "" for none, "auto", or a device such as /dev/input/by-id/…
 	Keys   map[string]string `toml:"keys"`   // key → button where the usual plan is not followed: KP1 = "seat 1 cover"
 
+	Unit       int64    `toml:"unit"`        // chips that one press of cover stands for
 	ActiveHigh bool     `toml:"active_high"` // buttons pull up to 3.3 V instead of down to ground
 	Debounce   Duration `toml:"debounce"`    // longest bounce of a contact
 	Hold       Duration `toml:"hold"`        // from here on a press is a long one
-	Repeat     Duration `toml:"repeat"`      // between two repeats of a held button
+	Repeat     Duration `toml:"repeat"`      // between two units that a held button counts
 	Stuck      Duration `toml:"stuck"`       // from here on a button is stuck
 }
 
@@ -49,6 +50,9 @@ func (c Config) Defaults() Config {
 	}
 	if c.Layout == Seats && c.Seats == 0 {
 		c.Seats = 4
+	}
+	if c.Unit == 0 {
+		c.Unit = 1
 	}
 	for _, d := range []struct {
 		at *Duration

@@ -4,9 +4,9 @@ import "time"
 
 // meaning says what of a press a button tells apart.
 type meaning struct {
-	repeats bool // held, it presses again and again
-	hold    bool // short and long differ
-	long    bool // and there is a third, longer one
+	counts bool // held, it counts units
+	hold   bool // short and long differ
+	long   bool // and there is a third, longer one
 }
 
 // longHold is how many hold times a press lasts that has a third meaning.
@@ -21,35 +21,40 @@ type gesture struct {
 
 	on    bool          // a press is on that is not decided yet, or repeats
 	down  time.Duration // when it began
-	due   time.Duration // when the next repeat is due
+	due   time.Duration // when the next unit is due
+	times int           // units counted so far
 	fired bool          // it is decided: the release will say nothing
 }
 
 // press is a kind of press and the moment of its first edge.
 type press struct {
-	kind Kind
-	at   time.Duration
+	kind  Kind
+	at    time.Duration
+	times int
 }
+
+// counted is a unit more on a button that is still held: for the ear, no press.
+const counted Kind = 255
 
 // feed tells the gesture what the contact said; from is when the press began.
 func (g *gesture) feed(now time.Duration, ch change, from time.Duration) []press {
 	switch ch {
 	case wentDown:
-		g.on, g.down, g.fired = true, from, false
+		g.on, g.down, g.fired, g.times = true, from, false, 1
 		g.due = from + g.holdAfter
-		if g.hold || g.long {
+		if g.hold || g.long || g.counts {
 			return nil
 		}
 		g.fired = true
-		return []press{{Short, from}}
+		return []press{{Short, from, 1}}
 	case wentUp:
 		p := g.tick(now) // what became due before the release comes first
 		if g.on && !g.fired {
 			k := Short
-			if now-g.down >= g.holdAfter+leave {
-				k = Hold // only a button with a third meaning comes here so late
+			if g.long && now-g.down >= g.holdAfter+leave {
+				k = Hold
 			}
-			p = append(p, press{k, g.down})
+			p = append(p, press{k, g.down, g.times})
 		}
 		g.on = false
 		return p
@@ -65,25 +70,26 @@ func (g *gesture) tick(now time.Duration) []press {
 		return nil
 	}
 	switch {
-	case g.repeats:
-		// A late look gives one repeat, not all that were missed: nobody wants
-		// five units because the processor was busy.
+	case g.counts:
+		// A late look counts one unit, not all that were missed: nobody can see
+		// how late the processor is.
 		if now >= g.due {
 			at := g.due
 			for g.due <= now {
 				g.due += g.repeatAfter
 			}
-			return []press{{Repeat, at}}
+			g.times++
+			return []press{{counted, at, g.times}}
 		}
 	case g.long:
 		if !g.fired && now-g.down >= longHold*g.holdAfter {
 			g.fired = true
-			return []press{{LongHold, g.down}}
+			return []press{{LongHold, g.down, 1}}
 		}
 	case g.hold:
 		if !g.fired && now-g.down >= g.holdAfter {
 			g.fired = true
-			return []press{{Hold, g.down}}
+			return []press{{Hold, g.down, 1}}
 		}
 	}
 	return nil
@@ -93,7 +99,7 @@ func (g *gesture) tick(now time.Duration) []press {
 func (g *gesture) next() time.Duration {
 	switch {
 	case !g.on:
-	case g.repeats:
+	case g.counts:
 		return g.due
 	case g.fired:
 	case g.long:

@@ -21,11 +21,12 @@ import (
 
 // Press is one finished decision of a finger on one button.
 type Press struct {
-	Name string        // the button in words, for the page and the log: "cover", "seat 3 pass"
-	Job  Job           // what the button is for
-	Seat int           // whose button: 1 is the first seat of the list, 0 the seat in turn or the host
-	Kind Kind          // how it was pressed
-	At   time.Duration // when its first edge came, since the panel was opened
+	Name  string        // the button in words, for the page and the log: "cover", "seat 3 pass"
+	Job   Job           // what the button is for
+	Seat  int           // whose button: 1 is the first seat of the list, 0 the seat in turn or the host
+	Kind  Kind          // how it was pressed
+	Times int           // units counted while a counting button was held, from 1; nought counts as 1
+	At    time.Duration // when its first edge came, since the panel was opened
 }
 
 // Job is what a button is for, whoever's button it is.
@@ -33,7 +34,7 @@ type Job string
 
 // The jobs of the two layouts and of the number pad.
 const (
-	Cover Job = "cover" // a unit against the bank; held it repeats, at a seat it goes banco
+	Cover Job = "cover" // a unit against the bank; held, the console counts units and a seat goes banco
 	Banco Job = "banco"
 	Pass  Job = "pass"
 	Bank  Job = "bank" // keep by a short press, give by a long one, sell by a very long one
@@ -45,19 +46,19 @@ const (
 type Kind uint8
 
 // The kinds of press. A button that does the same however long it is pressed
-// reports Short when it goes down; one that tells short from long reports Short
-// when it is let go in time, else Hold while it is still down. Repeat follows a
-// Hold for as long as a repeating button stays down. LongHold follows a Hold on
-// a button that knows a third meaning; then Hold too waits for the release.
+// reports Short when it goes down. One that tells short from long reports Short
+// when it is let go in time, else Hold while it is still down; where there is a
+// third meaning, Hold too waits for the release and LongHold comes while it is
+// down. A counting button reports one Short when it is let go, with the Times
+// it counted.
 const (
 	Short Kind = iota
 	Hold
 	LongHold
-	Repeat
 )
 
-// String is the kind in one word.
-func (k Kind) String() string { return [...]string{"short", "hold", "long hold", "repeat"}[k] }
+// String is the kind in a word or two.
+func (k Kind) String() string { return [...]string{"short", "hold", "long hold"}[k] }
 
 // Buttons is a source of presses: the panel, a number pad, a scripted player.
 type Buttons interface {

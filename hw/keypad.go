@@ -27,7 +27,7 @@ var keyCodes = map[string]uint16{
 // for the seat in turn as the console does.
 func usualKeys() map[string]Button {
 	m := map[string]Button{
-		"KPENTER":    {Name: "cover", Job: Cover, means: meaning{repeats: true}},
+		"KPENTER":    {Name: "cover", Job: Cover, means: meaning{counts: true}},
 		"KPPLUS":     {Name: "banco", Job: Banco},
 		"KPMINUS":    {Name: "pass", Job: Pass},
 		"KPASTERISK": {Name: "bank", Job: Bank, means: meaning{long: true}},
@@ -149,9 +149,12 @@ func (p *Panel) readKeys(ctx context.Context, f io.Reader, plan map[uint16]Butto
 	}()
 	down := map[uint16]*gesture{}
 	emit := func(code uint16, ps []press) {
-		b := plan[code]
 		for _, x := range ps {
-			p.send(ctx, Press{Name: b.Name, Job: b.Job, Seat: b.Seat, Kind: x.kind, At: x.at})
+			if x.kind == counted {
+				p.click()
+			} else {
+				p.send(ctx, plan[code].press(x))
+			}
 		}
 	}
 	timer := time.NewTimer(time.Hour)

@@ -11,6 +11,9 @@ import (
 // blink is half the period of a blinking lamp.
 const blink = 500 * time.Millisecond
 
+// click is how long the buzzer sounds for a unit counted or a turn passed on.
+const click = 40 * time.Millisecond
+
 // lampRetry is how long a lamp that failed is left alone.
 const lampRetry = 10 * time.Second
 
@@ -87,6 +90,11 @@ func (p *Panel) runLamps(ctx context.Context, lamps []*lamp) {
 			return
 		case <-wake:
 			t.Stop()
+		case <-p.clicks:
+			t.Stop()
+			if len(tune) == 0 {
+				tune, buzz, tuneDue = []time.Duration{click}, false, time.Now()
+			}
 		case <-t.C:
 		}
 	}
@@ -133,7 +141,7 @@ func (t Table) tune(before Table) []time.Duration {
 	case t.Won != "" && t.Won != before.Won:
 		return []time.Duration{400 * ms}
 	case t.Turn != before.Turn && t.Turn > 0 && before.Turn > 0:
-		return []time.Duration{40 * ms}
+		return []time.Duration{click}
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ var consoleButtons = []struct {
 	job   Job
 	means meaning
 }{
-	{spot{"cover", "GPIO17"}, Cover, meaning{repeats: true}},
+	{spot{"cover", "GPIO17"}, Cover, meaning{counts: true}},
 	{spot{"banco", "GPIO27"}, Banco, meaning{}},
 	{spot{"pass", "GPIO22"}, Pass, meaning{}},
 	{spot{"bank", "GPIO5"}, Bank, meaning{long: true}},

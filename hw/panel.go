@@ -26,6 +26,7 @@ type Panel struct {
 	log     *slog.Logger
 	start   time.Time
 	presses chan Press
+	clicks  chan struct{} // for the buzzer
 
 	mu       sync.Mutex
 	table    Table
@@ -54,7 +55,7 @@ func Open(cfg Config, log *slog.Logger) (*Panel, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Panel{cfg: cfg, plan: plan, log: log, start: time.Now(), presses: make(chan Press, 64),
+	return &Panel{cfg: cfg, plan: plan, log: log, start: time.Now(), presses: make(chan Press, 64), clicks: make(chan struct{}, 1),
 		shown: make(chan struct{}), changed: make(chan struct{})}, nil
 }
 
@@ -175,7 +176,15 @@ func (p *Panel) now() time.Duration { return time.Since(p.start) }
 
 func (p *Panel) watcher(ctx context.Context, g group, bs []*watched) *watcher {
 	return &watcher{group: g, buttons: bs, low: !p.cfg.ActiveHigh, now: p.now, health: p.judge,
-		press: func(x Press) bool { return p.send(ctx, x) }}
+		press: func(x Press) bool { return p.send(ctx, x) }, counted: func(*watched) { p.click() }}
+}
+
+// click lets the buzzer be heard once, where there is one: a unit was counted.
+func (p *Panel) click() {
+	select {
+	case p.clicks <- struct{}{}:
+	default:
+	}
 }
 
 // send hands a press over. It waits while 64 of them are unread: what is

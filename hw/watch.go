@@ -24,8 +24,9 @@ type watcher struct {
 	now     func() time.Duration
 	poll    time.Duration // longest wait, nought for backstop
 
-	press  func(Press) bool                      // false: nobody listens any more
-	health func(*watched, change, time.Duration) // a button got stuck, wild or well again
+	press   func(Press) bool                      // false: nobody listens any more
+	counted func(*watched)                        // a held button counted a unit
+	health  func(*watched, change, time.Duration) // a button got stuck, wild or well again
 }
 
 // run looks whenever an edge comes or a button wants to be looked at, until the
@@ -67,7 +68,11 @@ func (w *watcher) run(ctx context.Context) error {
 			}
 			got, health := b.look(now, pressed, e)
 			for _, p := range got {
-				ps = append(ps, Press{Name: b.Name, Job: b.Job, Seat: b.Seat, Kind: p.kind, At: p.at})
+				if p.kind == counted {
+					w.counted(b)
+					continue
+				}
+				ps = append(ps, b.press(p))
 			}
 			for _, h := range health {
 				w.health(b, h, now)

@@ -82,8 +82,10 @@ func watch(args []string) error {
 			<-next
 		}
 	}()
+	var ready, busy time.Duration
 	go func() {
 		time.Sleep(time.Second)
+		ready, busy = time.Since(start), processor()
 		fmt.Println("READY")
 	}()
 	for {
@@ -91,13 +93,21 @@ func watch(args []string) error {
 		if err != nil {
 			break
 		}
-		fmt.Printf("PRESS %s %s\n# %v after its first edge was seen\n", x.Name, x.Kind, (time.Since(start) - x.At).Round(100*time.Microsecond))
+		times := ""
+		if x.Times > 1 {
+			times = fmt.Sprintf(" ×%d", x.Times)
+		}
+		fmt.Printf("PRESS %s %s%s\n# %v after its first edge was seen\n", x.Name, x.Kind, times, (time.Since(start) - x.At).Round(100*time.Microsecond))
 	}
-	err = <-ended
+	<-ended
+	fmt.Printf("CPU %.2f %% of a core, over %v\n", 100*float64(processor()-busy)/float64(time.Since(start)-ready),
+		(time.Since(start) - ready).Round(time.Millisecond))
+	return nil
+}
+
+// processor is how much processor time this program has used.
+func processor() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	busy := time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	fmt.Printf("CPU %.2f %% of a core, start-up included, over %v\n", 100*float64(busy)/float64(time.Since(start)), time.Since(start).Round(time.Millisecond))
-	_ = err
-	return nil
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -31,12 +31,14 @@ type runner struct {
 	client  *http.Client
 	base    string
 	dice    *rand.Rand
+	longest time.Duration // the longest bounce so far, as it came out
 }
 
 // script works the steps of a file, one a line:
 //
 //	press LINE [HELD [BOUNCE]]    a finger on a button: 80ms 0s unless said
 //	down LINE, up LINE            half of that
+//	bouncing LINE N HELD BOUNCE TEXT   N presses, each must print TEXT once
 //	both LINE LINE                two fingers, the first one first
 //	storm LINE GAP FOR            the line goes to and fro
 //	edges N LINE                  that many edges as fast as possible, ending low
@@ -107,6 +109,15 @@ func (r *runner) step(word, rest string) error {
 		edges += r.bounce(f[0], false, bounce)
 		fmt.Printf("# pressed %s for %v: %d edges\n", f[0], held, edges)
 		return pause(betweenPresses)
+	case "bouncing":
+		held, err1 := dur(2, 0)
+		bounce, err2 := dur(3, 0)
+		if err := firstOf(need(5), err1, err2); err != nil {
+			return err
+		}
+		n := 0
+		_, _ = fmt.Sscan(f[1], &n)
+		return r.bouncing(f[0], n, held, bounce, strings.Join(f[4:], " "))
 	case "down", "up":
 		return firstOf(need(1), pull(f[0], word == "down"))
 	case "both":
@@ -260,15 +271,50 @@ func contains(got, want any) bool {
 	return ok
 }
 
-// bounce brings a line to a level, going to and fro on the way, and counts edges.
+// bouncing presses a button n times with a bounce at both ends, and wants one
+// line printed for each. An emulated guest may be held up for so long that a
+// bounce becomes a second press indeed; such a press is done again.
+func (r *runner) bouncing(line string, n int, held, bounce time.Duration, text string) error {
+	edges, spoilt := 0, 0
+	for done := 0; done < n; {
+		r.longest = 0
+		edges += r.bounce(line, true, bounce)
+		_ = pause(held - bounce)
+		edges += r.bounce(line, false, bounce)
+		_ = pause(betweenPresses)
+		if r.longest > bounce+bounce/8 {
+			if spoilt++; spoilt > 10*n {
+				return fmt.Errorf("this guest is too slow to bounce: %v for %v", r.longest, bounce)
+			}
+			_ = pause(time.Second)
+			r.fill()
+			r.pending = nil
+			continue
+		}
+		if err := r.step("want", text); err != nil {
+			return err
+		}
+		if err := r.step("none", ""); err != nil {
+			return err
+		}
+		done++
+	}
+	fmt.Printf("BOUNCED %s: %d edges, %d presses wanted and counted; %d presses that the guest held up left out\n", line, edges, n, spoilt)
+	return nil
+}
+
+// bounce brings a line to a level, going to and fro on the way, and counts
+// edges. It spins, because a guest's timers are too coarse.
 func (r *runner) bounce(line string, down bool, d time.Duration) (edges int) {
-	end := time.Now().Add(d)
-	for at := down; time.Now().Before(end); at = !at {
+	start := time.Now()
+	for at := down; time.Since(start) < d; at = !at {
 		_ = pull(line, at)
 		edges++
-		time.Sleep(time.Duration(r.dice.Int64N(int64(3 * time.Millisecond))))
+		for next := time.Now().Add(time.Duration(r.dice.Int64N(int64(3 * time.Millisecond)))); time.Now().Before(next) && time.Since(start) < d; {
+		}
 	}
 	_ = pull(line, down)
+	r.longest = max(r.longest, time.Since(start))
 	return edges + 1
 }
 
