@@ -95,13 +95,18 @@ func (p *Panel) runKeypad(ctx context.Context) {
 				return
 			}
 		}
-		says := "The number pad is not there: plug it in; it is found by itself."
-		if errors.Is(err, fs.ErrPermission) {
-			says = "This user may not read the number pad: add it to the group input (sudo usermod -aG input USER) and log in again."
-		}
-		p.tell(Trouble{"keypad", "number pad", says})
+		p.tell(padTrouble(err))
 		sleep(ctx, padRetry)
 	}
+}
+
+// padTrouble puts into words why there is no number pad.
+func padTrouble(err error) Trouble {
+	says := "The number pad is not there: plug it in; it is found by itself."
+	if errors.Is(err, fs.ErrPermission) {
+		says = "This user may not read the number pad: add it to the group input (sudo usermod -aG input USER) and log in again."
+	}
+	return Trouble{"keypad", "number pad", says}
 }
 
 // inputEvent is what the kernel reports of a key (struct input_event): two

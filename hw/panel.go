@@ -324,8 +324,7 @@ func (x *expanders) watch(ctx context.Context, bus i2c.Bus) {
 			p.clear(name)
 			return
 		}
-		p.tell(Trouble{"expander", name, fmt.Sprintf(
-			"The port expander %v does not answer: check its cable, supply and address pins. Its buttons and lamps are off until it does.", c)})
+		p.tell(Trouble{"expander", name, silent(c.String())})
 	}
 	w := p.watcher(ctx, g, x.buttons)
 	w.poll = polling

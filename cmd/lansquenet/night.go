@@ -102,7 +102,7 @@ func runNight(ctx context.Context, t terminal, args []string) error {
 // hosts the night and returns how it stood at the end.
 func (n night) host(ctx context.Context) (ledger.Final, error) {
 	var final ledger.Final
-	parts := house.Parts{Buttons: n.buttons, Meaning: meaning, Lamps: n.lamps, Also: n.also, Over: n.over, Log: n.log}
+	parts := house.Parts{Buttons: n.buttons, Meaning: meaning(n.cfg.Buttons.Defaults().Unit), Lamps: n.lamps, Also: n.also, Over: n.over, Log: n.log}
 	if n.pages {
 		l, err := listen(n.cfg.Web.Listen)
 		if err != nil {

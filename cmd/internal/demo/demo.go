@@ -315,6 +315,7 @@ func (t *Table) button(v game.View, a game.Action) (hw.Press, bool) {
 		for _, kind := range []hw.Kind{hw.Short, hw.Hold, hw.LongHold} {
 			p := hw.Press{Name: string(job), Job: job, Kind: kind, At: t.scene.Time(t.scene.N())}
 			if req, ok := t.meaning(v, p); ok {
+				req.Action.Clip = a.Clip // a finger clips, a choice never needs it
 				if got, err := req.Action.MarshalJSON(); err == nil && string(got) == string(want) {
 					return p, true
 				}
