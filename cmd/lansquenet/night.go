@@ -9,13 +9,16 @@ import (
 	"net"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"lansquenet/cmd/internal/config"
+	"lansquenet/cmd/internal/doctor"
 	"lansquenet/cmd/internal/house"
 	"lansquenet/hw"
 	"lansquenet/ledger"
+	"lansquenet/ledger/evidence"
 	"lansquenet/ledger/journal"
 	"lansquenet/vision"
 	"lansquenet/vision/cv"
@@ -33,17 +36,18 @@ var nightCommands = []command{
 // night is everything a night is hosted with. run fills it from the
 // configuration, demo from its rendered table; what is done with it is the same.
 type night struct {
-	cfg     config.Config
-	out     io.Writer
-	log     *slog.Logger
-	source  vision.FrameSource // nil: the host enters the cards
-	buttons hw.Buttons
-	lamps   house.Lamps
-	also    []func(context.Context) error
-	now     func() time.Time // nil: the machine's clock
-	dice    io.Reader        // nil: the machine's
-	pages   bool
-	over    func() // when the pictures end
+	cfg      config.Config
+	out      io.Writer
+	log      *slog.Logger
+	source   vision.FrameSource // nil: the host enters the cards
+	buttons  hw.Buttons
+	lamps    house.Lamps
+	also     []func(context.Context) error
+	now      func() time.Time // nil: the machine's clock
+	dice     io.Reader        // nil: the machine's
+	pages    bool
+	over     func()       // when the pictures end
+	pictures web.Evidence // of the cards, once host has opened them
 	// seated is told of the table before its first frame.
 	seated func(*ledger.Croupier, *house.Camera)
 	// trouble is what else the host should know, for his page.
@@ -85,16 +89,38 @@ func runNight(ctx context.Context, t terminal, args []string) error {
 	if cfg.Buttons.Defaults().Layout != hw.None || cfg.Buttons.Keypad != "" {
 		n.buttons, n.lamps = panel, panel
 		n.also = append(n.also, panel.Run)
-		n.trouble = func() (says []string) {
-			troubles, _ := panel.Troubles()
-			for _, x := range troubles {
-				says = append(says, x.Says)
-			}
-			return says
+	}
+	var power atomic.Value
+	n.also = append(n.also, func(ctx context.Context) error { return watchPower(ctx, &power) })
+	n.trouble = func() (says []string) {
+		if text, _ := power.Load().(string); text != "" {
+			says = append(says, text)
 		}
+		troubles, _ := panel.Troubles()
+		for _, x := range troubles {
+			says = append(says, x.Says)
+		}
+		return says
 	}
 	_, err = n.host(ctx)
 	return err
+}
+
+// watchPower keeps what a Raspberry Pi says of its supply. Too little of it is a
+// common cause of camera trouble, and nobody looks for it there.
+func watchPower(ctx context.Context, says *atomic.Value) error {
+	for {
+		text, known := doctor.Power(ctx)
+		if !known {
+			return nil // no Raspberry Pi
+		}
+		says.Store(text)
+		select {
+		case <-time.After(5 * time.Second):
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // host opens the doors in an order in which nothing is touched before everything
@@ -137,6 +163,14 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 			n.seated(croupier, cam)
 		}
 		parts.Camera = cam
+		if n.cfg.Data.Keep {
+			pictures, err := evidence.Open(n.cfg.Data.Dir, evidence.Options{})
+			if err != nil {
+				return final, err
+			}
+			defer pictures.Close()
+			cam.Keep, n.pictures = pictures.Put, pictures
+		}
 	}
 	if n.pages {
 		if err := n.openPages(&parts, store); err != nil {
@@ -158,7 +192,7 @@ func (n night) openPages(p *house.Parts, store journal.Store) error {
 	if ip := lanAddress(); base == "" && ip != "" {
 		base = fmt.Sprintf("http://%s:%d", ip, port)
 	}
-	o := web.Options{Table: p.Croupier, Store: store, PINHash: hash, Keys: n.cfg.Data.Path("keys.json"), Hosts: n.cfg.Web.Names,
+	o := web.Options{Table: p.Croupier, Store: store, Evidence: n.pictures, PINHash: hash, Keys: n.cfg.Data.Path("keys.json"), Hosts: n.cfg.Web.Names,
 		Base: base, Troubles: n.trouble, Log: n.log, Version: built, DefaultLang: n.cfg.Web.Language}
 	if p.Camera != nil {
 		o.Camera = p.Camera

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"lansquenet/ledger"
 	"lansquenet/ledger/card"
+	"lansquenet/ledger/evidence"
 	"lansquenet/ledger/game"
 	"lansquenet/vision"
 	"lansquenet/web"
@@ -32,9 +34,8 @@ type Watcher interface {
 type Camera struct {
 	table *ledger.Croupier
 	log   *slog.Logger
-	// Keep is called with the picture of a card that was accepted as entry seq,
-	// or nil: pictures are not kept.
-	Keep func(ctx context.Context, session string, seq uint64, jpeg []byte)
+	// Keep keeps the picture of an accepted card; nil: none is kept.
+	Keep func(context.Context, evidence.Picture) error
 
 	watch Watcher
 
@@ -114,33 +115,49 @@ func (c *Camera) take(ctx context.Context, e vision.Event) error {
 
 // deal puts one dealt card before the table, or before the host.
 func (c *Camera) deal(ctx context.Context, e vision.Event) error {
-	v := c.table.State().View
-	if v.CardDue && (e.Kind == vision.Unsure || v.Unseen.Total > 0 && v.Unseen.Rank[e.Rank] == 0) {
-		c.asked = &e
-		c.log.Info("the host is asked about a card", "i", e.I, "guess", e.Guess, "read", e.Rank, "confidence", e.Confidence)
-		return nil
-	}
-	if !v.CardDue && e.Kind == vision.Unsure {
-		c.stray = &stray{seq: c.table.State().Seq}
+	if e.Kind == vision.Unsure {
+		if st := c.table.State(); st.View.CardDue {
+			c.ask(e)
+		} else {
+			c.stray = &stray{seq: st.Seq}
+		}
 		return nil
 	}
 	a := game.Action{Do: "card", Rank: e.Rank, Suit: e.Suit, Confidence: e.Confidence, Frame: int64(e.Frame)}
-	return c.submit(ctx, a, e, "camera")
+	err := c.submit(ctx, a, e, "camera")
+	var no *game.Refusal
+	if !errors.As(err, &no) {
+		return err
+	}
+	switch st := c.table.State(); {
+	case st.View.CardDue:
+		// The card is due and yet refused, because the shoe cannot hold it: it
+		// was misread, or one was before it.
+		c.ask(e)
+	default:
+		c.stray = &stray{card.Card{Rank: e.Rank, Suit: e.Suit}, st.Seq}
+		c.log.Info("a card was refused", "card", c.stray.card, "why", no)
+	}
+	return nil
 }
 
-// submit brings a card to the table. A refusal is not an error: the host is told
-// what lies there.
+// ask puts a card before the host.
+func (c *Camera) ask(e vision.Event) {
+	if len(e.Guess) == 0 && e.Rank != card.NoRank {
+		e.Guess = []card.Rank{e.Rank}
+	}
+	c.asked = &e
+	c.log.Info("the host is asked about a card", "i", e.I, "guess", fmt.Sprint(e.Guess), "confidence", e.Confidence)
+}
+
+// submit brings a card to the table. The error is a refusal, or trouble that the
+// house does not know of yet.
 func (c *Camera) submit(ctx context.Context, a game.Action, e vision.Event, from string) error {
 	got, err := c.table.Submit(ctx, ledger.Request{Action: a, From: from})
 	var no *game.Refusal
 	switch {
 	case errors.As(err, &no):
-		c.stray = &stray{card.Card{Rank: a.Rank, Suit: a.Suit}, c.table.State().Seq}
-		c.log.Info("a card was refused", "card", c.stray.card, "why", no)
-		if from == "host" {
-			return no
-		}
-		return nil
+		return no
 	case errors.Is(err, ledger.ErrStopped), ctx.Err() != nil:
 		return nil // the house says it
 	case err != nil:
@@ -148,9 +165,22 @@ func (c *Camera) submit(ctx context.Context, a game.Action, e vision.Event, from
 	}
 	c.stray = nil
 	if c.Keep != nil && len(e.Picture) > 0 {
-		c.Keep(ctx, got.Session, got.Seq, e.Picture)
+		// A picture that cannot be kept is no reason to stop the table.
+		if err := c.Keep(ctx, pictured(got, e)); err != nil {
+			c.log.Warn("the picture of a card was not kept", "entry", got.Seq, "why", err)
+		}
 	}
 	return nil
+}
+
+// pictured is the picture of a card with what the reader made of it.
+func pictured(got ledger.Receipt, e vision.Event) evidence.Picture {
+	p := evidence.Picture{Session: got.Session, Seq: got.Seq, At: time.Now(), JPEG: e.Picture, Reading: evidence.Reading{
+		Rank: e.Rank.String(), Suit: e.Suit.String(), Confidence: e.Confidence, Frame: e.Frame}}
+	for _, r := range e.Guess {
+		p.Guess = append(p.Guess, r.String())
+	}
+	return p
 }
 
 // Answer is the host's word on the unsure card numbered i; NoRank says that it
@@ -166,6 +196,9 @@ func (c *Camera) Answer(ctx context.Context, i int, rank card.Rank, suit card.Su
 		a := game.Action{Do: "card", Rank: rank, Suit: suit, Frame: int64(e.Frame)}
 		if err := c.submit(ctx, a, e, "host"); err != nil {
 			return err // the question stays
+		}
+		if err := c.table.State().Trouble; err != nil {
+			return err
 		}
 	}
 	defer c.wake()
