@@ -164,8 +164,10 @@ func (t Table) correct(a game.Action) (Table, game.Outcome, error) {
 	}
 	o := game.Outcome{Transfers: net(was, now)}
 	o.Tell("told.correct", "n", a.Card, "was", face(old), "card", face(a))
-	// What the coup says now at its last action is news; the rest was heard.
-	o.Told = append(o.Told, said...)
+	if len(o.Transfers) > 0 || g.View().Phase != t.game.View().Phase {
+		// What the coup now says at its last action is news; the rest was heard.
+		o.Told = append(o.Told, said...)
+	}
 	log := history{steps: again}
 	if t.log.floor > 0 {
 		log.floor = len(again)

@@ -165,13 +165,13 @@ func (s *State) nobodyCovers(o *game.Outcome) {
 		o.Tell("told.nobody_covers", "seat", s.name(s.banker), "n", s.escrow)
 	}
 	s.returnBank(o)
-	switch {
-	case s.TimeUp:
-		s.end(o)
-	case s.named:
+	if s.named {
 		s.phase = noCover
-	default:
+	} else {
 		s.passOn(o)
+	}
+	if s.TimeUp {
+		s.end(o)
 	}
 }
 

@@ -7,8 +7,7 @@ import (
 
 // odds are the chances of the coup that runs or comes next, by what is left in
 // the shoe (RULES 6): exact as long as every card that left it was seen.
-// There are none where each punter has his own card, nor once a coup's result
-// is known and no new one has begun to be dealt for.
+// There are none where each punter has his own card, nor for a capot.
 func (s *State) odds() *game.Odds {
 	if s.Rules.OwnCards {
 		return nil

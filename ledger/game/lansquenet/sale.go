@@ -20,7 +20,7 @@ func (s *State) doSell(a *game.Action, o *game.Outcome) error {
 	case s.Rules.Sell == game.None:
 		return game.Refuse("no_sale")
 	case !s.sellable():
-		return game.Refuse("sold_out", "max", int64(s.Rules.MaxSales))
+		return game.Refuse("sold_out", "n", int64(s.Rules.MaxSales))
 	}
 	s.phase = sale
 	s.bid = 0

@@ -177,24 +177,33 @@ func (s *State) afterWin(o *game.Outcome) {
 	}, o)
 }
 
-// after ends a decided coup: the night when its time is up, the banker's turn
-// where the bank rotates (R-ROT), else as the coup went.
+// after goes on after a decided coup: as it went, or as the bank rotates
+// (R-ROT). When the time is up that was the last one.
 func (s *State) after(as func(*game.Outcome), o *game.Outcome) {
-	n := s.Rules.FixedRotation
-	switch {
-	case s.TimeUp:
-		s.end(o)
-	case n == 0:
-		as(o)
-	default:
-		if s.rotation++; s.rotation >= n {
-			s.handOn(s.banker, o)
-			return
-		}
-		s.own()
-		s.phase = bank
-		s.keepAble(o)
+	tell := o
+	if s.TimeUp {
+		tell = nil // who would have banked next is no news any more
 	}
+	if s.Rules.FixedRotation == 0 {
+		as(tell)
+	} else {
+		s.rotate(tell)
+	}
+	if s.TimeUp {
+		s.end(o)
+	}
+}
+
+// rotate moves the bank on after the banker's last coup of the agreed number;
+// before that he names any new bank.
+func (s *State) rotate(o *game.Outcome) {
+	if s.rotation++; s.rotation >= s.Rules.FixedRotation {
+		s.handOn(s.banker, o)
+		return
+	}
+	s.own()
+	s.phase = bank
+	s.keepAble(o)
 }
 
 // keepAble passes over a banker who has no chips left to post.
