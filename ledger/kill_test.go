@@ -152,7 +152,9 @@ func TestKill(t *testing.T) {
 		if most := max(seq, was) + 1; f.Seq() < seq || seq > 0 && f.Seq() > most {
 			t.Fatalf("kill %d: %d entries, %d were acknowledged", k+1, f.Seq(), seq)
 		}
-		inFlight += int(f.Seq() - max(seq, was, 1))
+		if seq > 0 {
+			inFlight += int(f.Seq() - max(seq, was))
+		}
 		for e := range list {
 			if e.Seq == seq && e.Hash != head {
 				t.Fatalf("kill %d: entry %d is not the one that was acknowledged", k+1, seq)

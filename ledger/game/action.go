@@ -3,11 +3,10 @@ package game
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -149,13 +148,16 @@ func (a Action) Host() bool {
 // *Refusal with code "bad_action" that names the field.
 func Decode(b []byte) (Action, error) {
 	var a Action
-	raw, err := fields(b)
+	raw, err := Split(b)
 	if err != nil {
 		return a, err
 	}
-	if do, ok := raw["do"]; !ok {
+	do := raw.Get("do")
+	if do == nil {
 		return a, bad("do", "missing", "")
-	} else if json.Unmarshal(do, &a.Do) != nil || !isString(do) {
+	}
+	var ok bool
+	if a.Do, ok = Text(do); !ok {
 		return a, bad("do", "type", Say("kind.word"))
 	}
 	shape, ok := shapes[a.Do]
@@ -164,8 +166,8 @@ func Decode(b []byte) (Action, error) {
 	}
 	seen := 1
 	for _, f := range shape {
-		v, ok := raw[f.name]
-		if !ok {
+		v := raw.Get(f.name)
+		if v == nil {
 			if !f.optional {
 				return a, bad(f.name, "missing", "")
 			}
@@ -177,8 +179,8 @@ func Decode(b []byte) (Action, error) {
 		}
 	}
 	if seen != len(raw) {
-		for n := range raw {
-			if n != "do" && !has(shape, n) {
+		for _, m := range raw {
+			if n := string(m.Name); n != "do" && !has(shape, n) {
 				return a, bad(n, "unknown_field", n)
 			}
 		}
@@ -195,44 +197,6 @@ func has(shape []field, n string) bool {
 	return false
 }
 
-// fields splits an object into its members and refuses a member named twice.
-func fields(b []byte) (map[string]json.RawMessage, error) {
-	if !utf8.Valid(b) {
-		return nil, bad("", "utf8", "")
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	t, err := d.Token()
-	if err != nil || t != json.Delim('{') {
-		return nil, bad("", "json", "")
-	}
-	raw := make(map[string]json.RawMessage)
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, bad("", "json", "")
-		}
-		n, ok := t.(string)
-		if !ok {
-			return nil, bad("", "json", "")
-		}
-		var v json.RawMessage
-		if err := d.Decode(&v); err != nil {
-			return nil, bad(n, "json", "")
-		}
-		if _, twice := raw[n]; twice {
-			return nil, bad(n, "twice", "")
-		}
-		raw[n] = v
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, bad("", "json", "")
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, bad("", "json", "")
-	}
-	return raw, nil
-}
-
 func bad(fieldName, why string, got any) *Refusal {
 	return &Refusal{Code: "bad_action", Field: fieldName,
 		Message: Say("bad."+why, "field", fieldName, "got", got)}
@@ -242,8 +206,8 @@ func isString(v json.RawMessage) bool { return len(v) > 0 && v[0] == '"' }
 
 func (a *Action) set(f field, v json.RawMessage) error {
 	str := func() (string, error) {
-		var s string
-		if !isString(v) || json.Unmarshal(v, &s) != nil {
+		s, ok := Text(v)
+		if !ok {
 			return "", bad(f.name, "type", Say("kind.text"))
 		}
 		return s, nil
@@ -349,8 +313,8 @@ func (a *Action) set(f field, v json.RawMessage) error {
 		}
 		a.Rules = c.Bytes()
 	case numbers:
-		var list []json.RawMessage
-		if v[0] != '[' || json.Unmarshal(v, &list) != nil || len(list) > 4*DrawNumbers {
+		list, ok := SplitList(v)
+		if !ok || len(list) > 4*DrawNumbers {
 			return bad(f.name, "type", Say("kind.numbers"))
 		}
 		for _, e := range list {
@@ -365,34 +329,35 @@ func (a *Action) set(f field, v json.RawMessage) error {
 }
 
 func (a *Action) setSeats(f field, v json.RawMessage) error {
-	var list []json.RawMessage
-	if v[0] != '[' || json.Unmarshal(v, &list) != nil {
+	list, ok := SplitList(v)
+	if !ok {
 		return bad(f.name, "type", Say("kind.seats"))
 	}
 	a.Seats = make([]Buyin, 0, len(list))
 	for i, e := range list {
 		at := func(n string) string { return fmt.Sprintf("%s[%d].%s", f.name, i, n) }
-		raw, err := fields(e)
+		raw, err := Split(e)
 		if err != nil {
 			return bad(strings.TrimSuffix(at(""), "."), "type", Say("kind.seat"))
 		}
-		for n := range raw {
-			if n != "name" && n != "chips" {
+		for _, m := range raw {
+			if n := string(m.Name); n != "name" && n != "chips" {
 				return bad(at(n), "unknown_field", n)
 			}
 		}
 		var s Buyin
-		switch nm, ok := raw["name"]; {
-		case !ok:
+		nm := raw.Get("name")
+		if nm == nil {
 			return bad(at("name"), "missing", "")
-		case !isString(nm) || json.Unmarshal(nm, &s.Name) != nil:
+		}
+		if s.Name, ok = Text(nm); !ok {
 			return bad(at("name"), "type", Say("kind.text"))
 		}
 		if err := checkName(at("name"), s.Name); err != nil {
 			return err
 		}
-		c, ok := raw["chips"]
-		if !ok {
+		c := raw.Get("chips")
+		if c == nil {
 			return bad(at("chips"), "missing", "")
 		}
 		if s.Chips, err = whole(at("chips"), c, 0, MaxAmount); err != nil {
@@ -412,8 +377,8 @@ func whole(fieldName string, v json.RawMessage, lo, hi int64) (int64, error) {
 	if strings.ContainsAny(s, ".eE") {
 		return 0, bad(fieldName, "fraction", s)
 	}
-	var n int64
-	if json.Unmarshal(v, &n) != nil || n > hi || (n < lo && lo < 0) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n > hi || (n < lo && lo < 0) {
 		return 0, bad(fieldName, "huge", s)
 	}
 	if n < lo {
@@ -441,19 +406,21 @@ func checkName(fieldName, s string) error {
 // MarshalJSON writes the action in its one canonical form: `do` first, then the
 // fields of its shape in their fixed order, optional ones only when set, no
 // white space, nothing escaped that JSON does not ask to be escaped.
-func (a Action) MarshalJSON() ([]byte, error) {
+func (a Action) MarshalJSON() ([]byte, error) { return a.AppendTo(make([]byte, 0, 128)) }
+
+// AppendTo appends the canonical form.
+func (a *Action) AppendTo(b []byte) ([]byte, error) {
 	shape, ok := shapes[a.Do]
 	if !ok {
 		return nil, fmt.Errorf("game: action %q has no written form", a.Do)
 	}
-	b := append([]byte(`{"do":`), quote(a.Do)...)
+	b = AppendText(append(b, `{"do":`...), a.Do)
 	for _, f := range shape {
-		v := a.get(f)
-		if v == nil {
+		if f.optional && !a.has(f.name) {
 			continue
 		}
 		b = append(append(append(b, `,"`...), f.name...), `":`...)
-		b = append(b, v...)
+		b = a.appendValue(b, f.name)
 	}
 	return append(b, '}'), nil
 }
@@ -464,86 +431,92 @@ func (a *Action) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
-func quote(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always encodes
-	return bytes.TrimRight(b.Bytes(), "\n")
+// has says whether an optional field is set.
+func (a *Action) has(name string) bool {
+	switch name {
+	case "profile":
+		return a.Profile != ""
+	case "banker":
+		return a.Banker != ""
+	case "rules":
+		return a.Rules != nil
+	case "draw":
+		return a.Draw != nil
+	case "clip":
+		return a.Clip
+	case "rank":
+		return a.Rank != card.NoRank
+	case "suit":
+		return a.Suit != card.NoSuit
+	case "confidence":
+		return a.Confidence != 0
+	case "frame":
+		return a.Frame != 0
+	}
+	panic("game: the optional field " + name + " is not known to has")
 }
 
-// get is a field's written value, nil when it is optional and unset.
-func (a Action) get(f field) []byte {
-	optText := func(s string) []byte {
-		if s == "" && f.optional {
-			return nil
-		}
-		return quote(s)
-	}
-	num := func(n int64) []byte {
-		if n == 0 && f.optional {
-			return nil
-		}
-		return fmt.Appendf(nil, "%d", n)
-	}
-	switch f.name {
+func (a *Action) appendValue(b []byte, name string) []byte {
+	switch name {
 	case "game":
-		return optText(a.Game)
+		return AppendText(b, a.Game)
 	case "profile":
-		return optText(a.Profile)
+		return AppendText(b, a.Profile)
 	case "reason":
-		return optText(a.Reason)
+		return AppendText(b, a.Reason)
 	case "seat":
-		return optText(a.Seat)
+		return AppendText(b, a.Seat)
 	case "name":
-		return optText(a.Name)
+		return AppendText(b, a.Name)
 	case "banker":
-		return optText(a.Banker)
+		return AppendText(b, a.Banker)
 	case "against":
-		return optText(a.Against)
+		return AppendText(b, a.Against)
 	case "rank":
-		return optText(a.Rank.String())
+		return AppendText(b, a.Rank.String())
 	case "suit":
-		return optText(a.Suit.String())
+		return AppendText(b, a.Suit.String())
 	case "amount":
-		return num(a.Amount)
+		return strconv.AppendInt(b, a.Amount, 10)
 	case "chips":
-		return num(a.Chips)
+		return strconv.AppendInt(b, a.Chips, 10)
 	case "min":
-		return num(a.Min)
+		return strconv.AppendInt(b, a.Min, 10)
 	case "max":
-		return num(a.Max)
+		return strconv.AppendInt(b, a.Max, 10)
 	case "frame":
-		return num(a.Frame)
+		return strconv.AppendInt(b, a.Frame, 10)
 	case "card":
-		return num(a.Card)
+		return strconv.AppendInt(b, a.Card, 10)
 	case "clip":
-		if a.Clip {
-			return []byte("true")
-		}
+		return strconv.AppendBool(b, a.Clip)
 	case "confidence":
-		if a.Confidence != 0 {
-			b, _ := json.Marshal(a.Confidence) // finite by Decode
-			return b
-		}
+		// Not finite only when it did not come through Decode; what is written
+		// then is refused when it is read.
+		v, _ := json.Marshal(a.Confidence)
+		return append(b, v...)
 	case "rules":
-		if a.Rules != nil {
-			return a.Rules
-		}
+		return append(b, a.Rules...)
 	case "seats":
-		b := []byte{'['}
+		b = append(b, '[')
 		for i, s := range a.Seats {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = fmt.Appendf(b, `{"name":%s,"chips":%d}`, quote(s.Name), s.Chips)
+			b = AppendText(append(b, `{"name":`...), s.Name)
+			b = strconv.AppendInt(append(b, `,"chips":`...), s.Chips, 10)
+			b = append(b, '}')
 		}
 		return append(b, ']')
 	case "draw":
-		if a.Draw != nil {
-			b, _ := json.Marshal(a.Draw)
-			return b
+		b = append(b, '[')
+		for i, n := range a.Draw {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = strconv.AppendInt(b, n, 10)
 		}
+		return append(b, ']')
 	}
-	return nil
+	panic("game: the field " + name + " is not known to appendValue")
 }

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -235,27 +234,24 @@ func Resolve(open Action) (Rules, error) {
 		return r, err
 	}
 	if open.Rules != nil {
-		raw, err := fields(open.Rules)
+		raw, err := Split(open.Rules)
 		if err != nil {
 			return r, badRule("rules", "form")
 		}
 		// The contract's order, so that of several faults always the same is named.
+		known := make(map[string]bool, len(options))
 		for _, o := range options {
-			v, ok := raw[o.Key]
-			if !ok {
-				continue
+			known[o.Key] = true
+			if v := raw.Get(o.Key); v != nil {
+				if err := o.set(&r, v); err != nil {
+					return r, err
+				}
 			}
-			if err := o.set(&r, bytes.TrimSpace(v)); err != nil {
-				return r, err
-			}
-			delete(raw, o.Key)
 		}
-		if len(raw) > 0 {
-			left := make([]string, 0, len(raw))
-			for k := range raw {
-				left = append(left, k)
+		for _, m := range raw {
+			if n := string(m.Name); !known[n] {
+				return r, badRule("rules."+n, "unknown", "got", n)
 			}
-			return r, badRule("rules."+slices.Min(left), "unknown", "got", slices.Min(left))
 		}
 	}
 	if r.Reshuffle == "" {

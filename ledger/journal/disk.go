@@ -3,22 +3,29 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// digest ties the notes of a row to its entry, so that a change in them is
-// found though the chain does not cover them.
-func (n Note) digest(hash string) string {
-	return sum(fmt.Appendf(nil, "%s %q %q %t", hash, n.Key, n.From, n.Closed))[:16]
+// check ties the notes of a row to its entry, so that a flipped bit in them is
+// found though the chain does not cover them. It is no guard against people.
+func (n *Note) check(hash string) int64 {
+	b := make([]byte, 0, 160)
+	b = append(append(b, hash...), 0)
+	b = append(append(b, n.Key...), 0)
+	b = append(append(b, n.From...), 0)
+	return int64(crc32.ChecksumIEEE(strconv.AppendBool(b, n.Closed)))
 }
 
-func nightDigest(n int64, id string, imported bool) string {
-	return sum(fmt.Appendf(nil, "%d %q %t", n, id, imported))[:16]
+// nightCheck does the same for a row of the list of nights.
+func nightCheck(n int64, id string, imported bool) int64 {
+	return int64(crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %q %t", n, id, imported)))
 }
 
 // makeDir creates a folder and those above it, and syncs the folder that names

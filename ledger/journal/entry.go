@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"lansquenet/ledger/chips"
 	"lansquenet/ledger/game"
@@ -65,27 +65,26 @@ func (e *Entry) appendBody(b []byte) ([]byte, error) {
 	b = append(b, `,"at":"`...)
 	b = e.At.AppendFormat(b, timeForm)
 	b = append(b, `","action":`...)
-	// Not json.Marshal: it would escape <, > and & of what MarshalJSON wrote.
-	a, err := e.Action.MarshalJSON()
+	// Not json.Marshal, which would escape <, > and & of what the action wrote.
+	b, err := e.Action.AppendTo(b)
 	if err != nil {
 		return nil, err
 	}
-	b = append(b, a...)
 	b = append(b, `,"transfers":[`...)
 	for i, t := range e.Transfers {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = append(b, `{"from":`...)
-		b = appendText(b, string(t.From))
+		b = game.AppendText(b, string(t.From))
 		b = append(b, `,"to":`...)
-		b = appendText(b, string(t.To))
+		b = game.AppendText(b, string(t.To))
 		b = append(b, `,"amount":`...)
 		b = strconv.AppendInt(b, t.Amount, 10)
 		b = append(b, '}')
 	}
 	b = append(b, `],"prev":`...)
-	b = appendText(b, e.Prev)
+	b = game.AppendText(b, e.Prev)
 	return append(b, '}'), nil
 }
 
@@ -96,27 +95,8 @@ func (e *Entry) AppendLine(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	b = append(b[:len(b)-1], `,"hash":`...)
-	b = appendText(b, e.Hash)
+	b = game.AppendText(b, e.Hash)
 	return append(b, '}'), nil
-}
-
-// appendText quotes s as the canonical form does.
-func appendText(b []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			return appendOdd(b, s)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
-}
-
-// appendOdd quotes texts that are not plain ASCII.
-func appendOdd(b []byte, s string) []byte {
-	var w bytes.Buffer
-	e := json.NewEncoder(&w)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always encodes
-	return append(b, bytes.TrimSuffix(w.Bytes(), []byte("\n"))...)
 }
 
 // ParseLine reads an exported line. It is strict about what a line says (every
@@ -125,120 +105,91 @@ func appendOdd(b []byte, s string) []byte {
 // check the hash: that is a Chain's work.
 func ParseLine(line []byte) (Entry, error) {
 	var e Entry
-	m, err := members(line)
+	m, err := game.Split(line)
 	if err != nil {
-		return e, err
+		return e, unreadable(line, err)
 	}
-	for _, name := range [...]string{"seq", "at", "action", "transfers", "prev", "hash"} {
-		if _, ok := m[name]; !ok {
+	var v [len(memberNames)]json.RawMessage
+	for i, name := range memberNames {
+		if v[i] = m.Get(name); v[i] == nil {
 			return e, fmt.Errorf("%q is missing", name)
 		}
 	}
-	if len(m) != 6 {
-		for name := range m {
-			if !strings.Contains(" seq at action transfers prev hash ", " "+name+" ") {
-				return e, fmt.Errorf("%q does not belong there", name)
+	if len(m) != len(memberNames) {
+		for _, x := range m {
+			if !slices.Contains(memberNames[:], string(x.Name)) {
+				return e, fmt.Errorf("%q does not belong there", x.Name)
 			}
 		}
 	}
-	if e.Seq, err = strconv.ParseUint(string(m["seq"]), 10, 53); err != nil {
-		return e, fmt.Errorf(`"seq" is not a whole number from 1`)
+	if e.Seq, err = strconv.ParseUint(string(v[0]), 10, 53); err != nil {
+		return e, errors.New(`"seq" is not a whole number from 1`)
 	}
-	at, err := textOf(m["at"])
-	if err == nil {
-		e.At, err = time.Parse(timeForm, at)
-	}
+	at, _ := game.Text(v[1])
 	// Parse forgives a comma for the point; a changed line must not pass.
-	if err != nil || e.At.Format(timeForm) != at {
-		return e, fmt.Errorf(`"at" is not a time like 2026-11-29T20:15:03.120Z`)
+	if e.At, err = time.Parse(timeForm, at); err != nil || e.At.Format(timeForm) != at {
+		return e, errors.New(`"at" is not a time like 2026-11-29T20:15:03.120Z`)
 	}
-	if e.Action, err = game.Decode(m["action"]); err != nil {
+	if e.Action, err = game.Decode(v[2]); err != nil {
 		return e, fmt.Errorf(`"action" cannot be read: %w`, err)
 	}
-	if e.Transfers, err = transfersOf(m["transfers"]); err != nil {
+	if e.Transfers, err = transfersOf(v[3]); err != nil {
 		return e, err
 	}
-	if e.Prev, err = textOf(m["prev"]); err != nil {
-		return e, fmt.Errorf(`"prev" is not a text`)
+	var ok bool
+	if e.Prev, ok = game.Text(v[4]); !ok {
+		return e, errors.New(`"prev" is not a text`)
 	}
-	if e.Hash, err = textOf(m["hash"]); err != nil {
-		return e, fmt.Errorf(`"hash" is not a text`)
+	if e.Hash, ok = game.Text(v[5]); !ok {
+		return e, errors.New(`"hash" is not a text`)
 	}
 	return e, nil
 }
 
-func transfersOf(raw []byte) ([]chips.Transfer, error) {
-	var list []json.RawMessage
-	if raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
-		return nil, fmt.Errorf(`"transfers" is not a list`)
+var memberNames = [...]string{"seq", "at", "action", "transfers", "prev", "hash"}
+
+// unreadable says in what way a line is no JSON object.
+func unreadable(line []byte, err error) error {
+	var no *game.Refusal
+	switch errors.As(err, &no); {
+	case no == nil:
+		return err
+	case no.Message.Key == "bad.twice":
+		return fmt.Errorf("%q is there twice", no.Field)
+	case no.Message.Key == "bad.utf8":
+		return errors.New("not UTF-8")
+	}
+	if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '{' {
+		return errors.New("not a JSON object")
+	}
+	if _, err := json.NewDecoder(bytes.NewReader(line)).Token(); err == nil && !json.Valid(line) {
+		var any json.RawMessage
+		var broken *json.SyntaxError
+		if err := json.Unmarshal(line, &any); errors.As(err, &broken) && broken.Offset >= int64(len(line)) {
+			return errors.New("cut short")
+		}
+	}
+	return errors.New("not a JSON object: broken, or something follows it")
+}
+
+func transfersOf(raw json.RawMessage) ([]chips.Transfer, error) {
+	list, ok := game.SplitList(raw)
+	if !ok {
+		return nil, errors.New(`"transfers" is not a list`)
 	}
 	if len(list) == 0 {
 		return nil, nil
 	}
 	out := make([]chips.Transfer, 0, len(list))
 	for i, raw := range list {
-		bad := func() error { return fmt.Errorf(`"transfers[%d]" is not {"from":…,"to":…,"amount":…}`, i) }
-		m, err := members(raw)
-		if err != nil || len(m) != 3 || m["from"] == nil || m["to"] == nil || m["amount"] == nil {
-			return nil, bad()
-		}
-		from, err1 := textOf(m["from"])
-		to, err2 := textOf(m["to"])
-		n, err3 := strconv.ParseInt(string(m["amount"]), 10, 64)
-		if err1 != nil || err2 != nil || err3 != nil {
-			return nil, bad()
+		m, err := game.Split(raw)
+		from, ok1 := game.Text(m.Get("from"))
+		to, ok2 := game.Text(m.Get("to"))
+		n, nerr := strconv.ParseInt(string(m.Get("amount")), 10, 64)
+		if err != nil || len(m) != 3 || !ok1 || !ok2 || nerr != nil {
+			return nil, fmt.Errorf(`"transfers[%d]" is not {"from":…,"to":…,"amount":…}`, i)
 		}
 		out = append(out, chips.Transfer{From: chips.Account(from), To: chips.Account(to), Amount: n})
 	}
 	return out, nil
-}
-
-func textOf(raw []byte) (string, error) {
-	var s string
-	if len(raw) < 2 || raw[0] != '"' {
-		return "", fmt.Errorf("not a text")
-	}
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw[1 : len(raw)-1]), nil
-	}
-	err := json.Unmarshal(raw, &s)
-	return s, err
-}
-
-// members splits one JSON object into its members, values as written. The names
-// are compared exactly, which encoding/json alone would not do.
-func members(b []byte) (map[string]json.RawMessage, error) {
-	if !utf8.Valid(b) {
-		return nil, fmt.Errorf("not UTF-8")
-	}
-	if len(bytes.TrimSpace(b)) == 0 || bytes.TrimSpace(b)[0] != '{' {
-		return nil, fmt.Errorf("not a JSON object")
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	if _, err := d.Token(); err != nil {
-		return nil, fmt.Errorf("not a JSON object")
-	}
-	m := make(map[string]json.RawMessage, 6)
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		if err != nil || !ok {
-			return nil, fmt.Errorf("not a JSON object")
-		}
-		var v json.RawMessage
-		if err := d.Decode(&v); err != nil {
-			return nil, fmt.Errorf("cut short or broken in %q", name)
-		}
-		if _, twice := m[name]; twice {
-			return nil, fmt.Errorf("%q is there twice", name)
-		}
-		m[name] = v
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, fmt.Errorf("cut short")
-	}
-	if rest := b[d.InputOffset():]; len(bytes.TrimSpace(rest)) > 0 {
-		return nil, fmt.Errorf("something follows the object")
-	}
-	return m, nil
 }

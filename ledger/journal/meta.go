@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"lansquenet/ledger/game"
 )
 
 // Format is the version of the written form that this package writes. It reads
@@ -41,15 +43,15 @@ func (m Meta) Genesis() string { return hex.EncodeToString(m.encode()) }
 
 func (m Meta) encode() []byte {
 	b := fmt.Appendf(nil, `{"format":%d,"session":`, m.Format)
-	b = appendText(b, m.Session)
+	b = game.AppendText(b, m.Session)
 	b = append(b, `,"program":`...)
-	b = appendText(b, m.Program)
+	b = game.AppendText(b, m.Program)
 	b = fmt.Appendf(b, `,"rules":%d,"profile":`, m.Rules)
-	b = appendText(b, m.Profile)
+	b = game.AppendText(b, m.Profile)
 	b = append(b, `,"deck":`...)
-	b = appendText(b, m.Deck)
+	b = game.AppendText(b, m.Deck)
 	b = append(b, `,"camera":`...)
-	b = appendText(b, m.Camera)
+	b = game.AppendText(b, m.Camera)
 	return append(b, '}')
 }
 

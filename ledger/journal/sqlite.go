@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS nights (
 	n        INTEGER PRIMARY KEY,
 	id       TEXT NOT NULL UNIQUE,
 	imported INTEGER NOT NULL,
-	note     TEXT NOT NULL        -- digest of the three before
+	sum      INTEGER NOT NULL     -- CRC-32 of the three before
 ) STRICT;
 CREATE TABLE IF NOT EXISTS entries (
 	id     INTEGER PRIMARY KEY, -- night << 32 | seq
@@ -58,11 +58,11 @@ CREATE TABLE IF NOT EXISTS entries (
 	key    TEXT NOT NULL,       -- idempotency key
 	source TEXT NOT NULL,       -- who sent it
 	closed INTEGER NOT NULL,    -- the night was over with it
-	note   TEXT NOT NULL        -- digest of the three before and the hash
+	sum    INTEGER NOT NULL     -- CRC-32 of the hash and the three before
 ) STRICT;
 PRAGMA application_id = 0x4c536b5a;
 PRAGMA user_version = 1;`
-	insertEntry   = `INSERT INTO entries (id, line, key, source, closed, note) VALUES (?, ?, ?, ?, ?, ?)`
+	insertEntry   = `INSERT INTO entries (id, line, key, source, closed, sum) VALUES (?, ?, ?, ?, ?, ?)`
 	layout        = 1
 	applicationID = 0x4c536b5a
 	seqBits       = 32
@@ -312,8 +312,8 @@ func (s *SQLite) add(ctx context.Context, m Meta, after uint64, entries []Entry,
 	}
 	defer tx.Rollback()
 	if fresh {
-		if _, err := tx.Exec("INSERT INTO nights (n, id, imported, note) VALUES (?, ?, ?, ?)",
-			t.n, m.Session, imported, nightDigest(t.n, m.Session, imported)); err != nil {
+		if _, err := tx.Exec("INSERT INTO nights (n, id, imported, sum) VALUES (?, ?, ?, ?)",
+			t.n, m.Session, imported, nightCheck(t.n, m.Session, imported)); err != nil {
 			return err
 		}
 	}
@@ -378,7 +378,7 @@ func insert(ctx context.Context, ins *sql.Stmt, n int64, e *Entry) error {
 		return err
 	}
 	_, err = ins.ExecContext(ctx, n<<seqBits|int64(e.Seq), string(line), e.Note.Key, e.Note.From,
-		e.Note.Closed, e.Note.digest(e.Hash))
+		e.Note.Closed, e.Note.check(e.Hash))
 	return err
 }
 
@@ -428,7 +428,7 @@ func (s *SQLite) sessions(ctx context.Context, arg, where string) ([]Session, er
 	if arg != "" {
 		args = append(args, arg)
 	}
-	rows, err := s.r.QueryContext(ctx, "SELECT n, id, imported, note FROM nights "+where, args...)
+	rows, err := s.r.QueryContext(ctx, "SELECT n, id, imported, sum FROM nights "+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -438,11 +438,11 @@ func (s *SQLite) sessions(ctx context.Context, arg, where string) ([]Session, er
 	for rows.Next() {
 		var n Session
 		var number int64
-		var digest string
-		if err := rows.Scan(&number, &n.ID, &n.Imported, &digest); err != nil {
+		var sum int64
+		if err := rows.Scan(&number, &n.ID, &n.Imported, &sum); err != nil {
 			return nil, err
 		}
-		if digest != nightDigest(number, n.ID, n.Imported) {
+		if sum != nightCheck(number, n.ID, n.Imported) {
 			return nil, fmt.Errorf("night %s: its row in the list of nights was changed", n.ID)
 		}
 		out, numbers = append(out, n), append(numbers, number)
@@ -484,7 +484,7 @@ func (s *SQLite) describe(ctx context.Context, n *Session, number int64) error {
 
 // edge is a night's first ("ASC") or last ("DESC") entry.
 func (s *SQLite) edge(ctx context.Context, n int64, order string) (Entry, error) {
-	rows, err := s.r.QueryContext(ctx, "SELECT id, line, key, source, closed, note FROM entries WHERE id > ? AND id < ? ORDER BY id "+
+	rows, err := s.r.QueryContext(ctx, "SELECT id, line, key, source, closed, sum FROM entries WHERE id > ? AND id < ? ORDER BY id "+
 		order+" LIMIT 1", n<<seqBits, (n+1)<<seqBits)
 	if err != nil {
 		return Entry{}, err
@@ -552,7 +552,7 @@ func (s *SQLite) Entries(ctx context.Context, session string, after uint64) iter
 // read appends up to a batch of entries with seq > after, and with an error
 // those before it.
 func (s *SQLite) read(ctx context.Context, n int64, after uint64, list []Entry) ([]Entry, error) {
-	rows, err := s.r.QueryContext(ctx, "SELECT id, line, key, source, closed, note FROM entries WHERE id > ? AND id < ? ORDER BY id LIMIT ?",
+	rows, err := s.r.QueryContext(ctx, "SELECT id, line, key, source, closed, sum FROM entries WHERE id > ? AND id < ? ORDER BY id LIMIT ?",
 		n<<seqBits|int64(after), (n+1)<<seqBits, batch)
 	if err != nil {
 		return list, err
@@ -573,8 +573,8 @@ func scan(rows *sql.Rows, n int64) (Entry, error) {
 	var id int64
 	var line sql.RawBytes
 	var note Note
-	var digest string
-	if err := rows.Scan(&id, &line, &note.Key, &note.From, &note.Closed, &digest); err != nil {
+	var check int64
+	if err := rows.Scan(&id, &line, &note.Key, &note.From, &note.Closed, &check); err != nil {
 		return Entry{}, err
 	}
 	seq := uint64(id - n<<seqBits)
@@ -584,7 +584,7 @@ func scan(rows *sql.Rows, n int64) (Entry, error) {
 		return e, &Damage{seq, "changed: " + err.Error()}
 	case e.Seq != seq:
 		return e, &Damage{seq, fmt.Sprintf("entry %d stands in its place", e.Seq)}
-	case note.digest(e.Hash) != digest:
+	case note.check(e.Hash) != check:
 		return e, &Damage{seq, "changed: what is noted beside it (key, sender, end of the night) is not what was written"}
 	}
 	e.Note = note
