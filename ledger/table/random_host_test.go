@@ -41,7 +41,7 @@ func TestRandomHost(t *testing.T) {
 	var did []string
 	for _, do := range everything {
 		did = append(did, fmt.Sprintf("%s %d/%d", do, count[do], count[do+" asked"]))
-		if count[do] == 0 {
+		if count[do] == 0 && tried >= 15_000 {
 			t.Errorf("%s was never accepted", do)
 		}
 	}

@@ -253,7 +253,7 @@ func (s *State) dead(o *game.Outcome) {
 	if o != nil {
 		o.Tell("told.dead")
 	}
-	if !s.Rules.VoidOnShoeout {
+	if !s.Rules.VoidOnShoeout && s.finishable() {
 		s.unspent, s.resume, s.phase = true, s.phase, shoeOut
 		return
 	}
@@ -273,6 +273,15 @@ func (s *State) abandon(then phase, o *game.Outcome) {
 	if s.TimeUp {
 		s.end(o)
 	}
+}
+
+// finishable says whether the discards, shuffled, could decide this coup. They
+// cannot when every card of the shoe, or every card that would decide, lies in
+// the coup itself, as may be after many doublets dealt anew.
+func (s *State) finishable() bool {
+	t := *s
+	t.Shoe = s.discards()
+	return t.Shoe.Total() > 0 && (s.phase != draw || t.decidable())
 }
 
 // discards is the shoe when everything but this coup's cards is shuffled.

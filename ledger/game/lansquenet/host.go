@@ -46,7 +46,7 @@ func (s *State) doShoeOut(o *game.Outcome) error {
 		s.endCapot(o)
 	case !s.running():
 		s.newShoe(o)
-	case !s.Rules.VoidOnShoeout:
+	case !s.Rules.VoidOnShoeout && (s.unspent || s.finishable()):
 		s.goOn(s.discards(), o)
 	default:
 		s.Shoe, s.fresh = game.FreshShoe(s.Rules), false
