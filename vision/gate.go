@@ -14,6 +14,7 @@ type Gate struct {
 	w, h       int // size in cells
 	px, py     int // size in pixels
 	now, last  []uint8
+	sums       []uint32
 	still      []uint8 // the picture when all lay still
 	moved      []uint8 // frames since each cell last moved, at most 255
 	changed    []bool  // cells that differ from still
@@ -49,45 +50,53 @@ func (g *Gate) begin(f Frame) {
 	g.w, g.h = f.W/g.cell, f.H/g.cell
 	n := g.w * g.h
 	g.now, g.last, g.still = make([]uint8, n), make([]uint8, n), make([]uint8, n)
+	g.sums = make([]uint32, g.w)
 	g.moved, g.changed = make([]uint8, n), make([]bool, n)
 	for i := range g.moved {
 		g.moved[i] = 255
 	}
 }
 
-// shrink averages green, the channel with the least noise, over a quarter of
-// each cell's pixels.
+// shrink averages green, the channel with the least noise, over some of each
+// cell's pixels: all of a small cell's, eight of the usual cell of 8×8.
 func (g *Gate) shrink(f Frame) {
-	step := 2
-	if g.cell < 4 {
-		step = 1
+	down, across := 1, 1
+	if g.cell >= 6 {
+		down, across = g.cell/2, 2
 	}
-	per := (g.cell + step - 1) / step
-	div := uint32(per * per)
-	sums := make([]uint32, g.w)
+	per := ((g.cell + down - 1) / down) * ((g.cell + across - 1) / across)
+	div := uint32(per)
 	for cy := 0; cy < g.h; cy++ {
-		clear(sums)
-		for dy := 0; dy < g.cell; dy += step {
-			row := f.Pix[3*f.W*(cy*g.cell+dy):]
-			row = row[:3*f.W]
-			if per == 4 && step == 2 {
-				// The usual case, 1280 pixels wide, without an inner loop.
-				for cx, o := 0, 1; cx < len(sums) && o+18 < len(row); cx, o = cx+1, o+24 {
-					sums[cx] += uint32(row[o]) + uint32(row[o+6]) + uint32(row[o+12]) + uint32(row[o+18])
-				}
+		clear(g.sums)
+		for dy := 0; dy < g.cell; dy += down {
+			row := f.Pix[3*f.W*(cy*g.cell+dy):][:3*f.W]
+			if g.cell == 8 {
+				addEighths(g.sums, row)
 				continue
 			}
-			for cx := range sums {
+			for cx := range g.sums {
 				o := 3*cx*g.cell + 1
-				for dx := 0; dx < g.cell; dx += step {
-					sums[cx] += uint32(row[o+3*dx])
+				for dx := 0; dx < g.cell; dx += across {
+					g.sums[cx] += uint32(row[o+3*dx])
 				}
 			}
 		}
 		out := g.now[cy*g.w : (cy+1)*g.w]
-		for cx, s := range sums {
+		for cx, s := range g.sums {
 			out[cx] = uint8(s / div)
 		}
+	}
+}
+
+// addEighths adds four of each eight pixels' green to sums: the usual case, a
+// picture 1280 pixels wide, without inner loop and bounds checks.
+func addEighths(sums []uint32, row []byte) {
+	for i := range sums {
+		if len(row) < 24 {
+			return
+		}
+		sums[i] += uint32(row[1]) + uint32(row[7]) + uint32(row[13]) + uint32(row[19])
+		row = row[24:]
 	}
 }
 
@@ -112,7 +121,11 @@ func (g *Gate) compare() {
 			break
 		}
 	}
-	g.Noise += (float64(med) - g.Noise) * 0.2
+	follow := 0.1
+	if float64(med) > g.Noise {
+		follow = 0.6 // rather overlook something for a moment than see ghosts
+	}
+	g.Noise += (float64(med) - g.Noise) * follow
 	limit := int(math.Max(5, 4+5*g.Noise))
 	g.Moving, g.Changed = 0, 0
 	for i, v := range g.now {

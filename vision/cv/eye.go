@@ -16,6 +16,7 @@ import (
 type Eye struct {
 	find *finder
 	read *reader
+	deck *taught // nil: the nets read
 }
 
 // NewEye loads the reader.
@@ -24,7 +25,14 @@ func NewEye(o EyeOptions) (*Eye, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Eye{find: newFinder(), read: r}, nil
+	e := &Eye{find: newFinder(), read: r}
+	if o.Deck != "" {
+		if e.deck, err = loadDeck(o.Deck); err != nil {
+			e.Close()
+			return nil, err
+		}
+	}
+	return e, nil
 }
 
 // certain is the confidence from which the finder need not look for a better
@@ -45,21 +53,34 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		return nil, err
 	}
 	defer full.Close()
+	before := gocv.NewMat()
+	defer func() { before.Close() }()
+	if b := a.Before; b != nil && b.W == f.W && b.H == f.H {
+		before.Close()
+		if before, err = gocv.NewMatFromBytes(b.H, b.W, gocv.MatTypeCV8UC3, b.Pix); err != nil {
+			return nil, err
+		}
+	}
 	long := 640
 	if a.Effort == vision.Thorough {
 		long = 800
 	}
-	e.find.begin(full, area, long)
+	e.find.begin(full, before, area, long, a.Size)
 	l := look{eye: e, full: full, ask: a}
-	for n := 0; n < masks; n++ {
+	l.try(e.find.quads(e.find.arrived()))
+	ways := masks
+	if a.Effort == vision.Glance {
+		ways = 2
+	}
+	for n := 0; n < ways; n++ {
+		if a.Effort != vision.Thorough && l.certain() {
+			break
+		}
 		m := e.find.mask(n)
 		shapes := e.find.shapes(m)
 		m.Close()
 		l.try(e.find.quads(shapes))
 		l.shapes = append(l.shapes, shapes...)
-		if a.Effort != vision.Thorough && l.certain() {
-			break
-		}
 	}
 	l.cornerStage()
 	out := l.result()
@@ -147,6 +168,11 @@ func (l *look) readUpright(q vision.Quad) vision.Sighting {
 	c := straighten(l.full, q)
 	defer c.close()
 	s := vision.Sighting{Quad: q, Whole: true}
+	if d := l.eye.deck; d != nil {
+		s.Score, s.Suit = d.read(c)
+		judge(&s)
+		return s
+	}
 	corner := l.eye.read.corners(c.cornerPatches())
 	face := l.eye.read.faces([][]float32{c.facePatch()})
 	s.Score = fuse(corner[0], corner[1], face[0])

@@ -23,22 +23,29 @@ type finder struct {
 	pix    []uint8      // grey's pixels, copied out for refine
 	w, h   int
 	edges  map[int]gocv.Mat // Canny by its lower threshold
+	was    gocv.Mat         // grey of the earlier picture, empty without one
 	kernel gocv.Mat
+	wide   gocv.Mat
+	least  float64 // shortest long side of a card, in the small picture
+	most   float64 // longest
 }
 
 // masks is how many ways of making black and white there are.
 const masks = 9
 
 func newFinder() *finder {
-	return &finder{grey: gocv.NewMat(), white: gocv.NewMat(), edges: map[int]gocv.Mat{},
-		kernel: gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3))}
+	return &finder{grey: gocv.NewMat(), white: gocv.NewMat(), was: gocv.NewMat(), edges: map[int]gocv.Mat{},
+		kernel: gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3)),
+		wide:   gocv.GetStructuringElement(gocv.MorphRect, image.Pt(5, 5))}
 }
 
 func (f *finder) close() {
 	f.forget()
 	f.grey.Close()
 	f.white.Close()
+	f.was.Close()
 	f.kernel.Close()
+	f.wide.Close()
 }
 
 func (f *finder) forget() {
@@ -49,21 +56,15 @@ func (f *finder) forget() {
 }
 
 // begin takes the area where of a BGR picture, shrunk so that its pixels are
-// at most long×long·9/16 and no side is longer than its full size.
-func (f *finder) begin(full gocv.Mat, where image.Rectangle, long int) {
+// at most long×long·9/16 and no side is longer than its full size. before is
+// an earlier picture or empty; size the longer side of a card or 0.
+func (f *finder) begin(full, before gocv.Mat, where image.Rectangle, long int, size float64) {
 	f.forget()
-	area := full.Region(where)
-	defer area.Close()
 	budget := float64(long*long) * 9 / 16
 	f.scale = math.Min(1, math.Sqrt(budget/float64(where.Dx()*where.Dy())))
 	f.origin = vision.Point{X: float64(where.Min.X), Y: float64(where.Min.Y)}
-	small := gocv.NewMat()
+	small := f.shrunk(full, where)
 	defer small.Close()
-	if f.scale < 1 {
-		gocv.Resize(area, &small, image.Point{}, f.scale, f.scale, gocv.InterpolationArea)
-	} else {
-		area.CopyTo(&small)
-	}
 	gocv.CvtColor(small, &f.grey, gocv.ColorBGRToGray)
 	ch := gocv.Split(small)
 	gocv.Min(ch[0], ch[1], &f.white)
@@ -72,8 +73,73 @@ func (f *finder) begin(full gocv.Mat, where image.Rectangle, long int) {
 		c.Close()
 	}
 	f.w, f.h = f.grey.Cols(), f.grey.Rows()
-	b, _ := f.grey.DataPtrUint8()
+	b, err := f.grey.DataPtrUint8()
+	if err != nil {
+		panic("cv: a grey picture is not in one piece: " + err.Error())
+	}
 	f.pix = append(f.pix[:0], b...)
+	f.was.Close()
+	f.was = gocv.NewMat()
+	if !before.Empty() {
+		old := f.shrunk(before, where)
+		gocv.CvtColor(old, &f.was, gocv.ColorBGRToGray)
+		old.Close()
+	}
+	f.least, f.most = 24, 1e9
+	if size > 0 {
+		f.least, f.most = 0.72*size*f.scale, 1.38*size*f.scale
+	}
+}
+
+// shrunk is a part of a picture in the finder's scale.
+func (f *finder) shrunk(full gocv.Mat, where image.Rectangle) gocv.Mat {
+	area := full.Region(where)
+	defer area.Close()
+	small := gocv.NewMat()
+	if f.scale < 1 {
+		gocv.Resize(area, &small, image.Point{}, f.scale, f.scale, gocv.InterpolationArea)
+	} else {
+		area.CopyTo(&small)
+	}
+	return small
+}
+
+// arrived are the outlines of what is in the picture and was not in the
+// earlier one: pixels that changed and edges that are new. The edges of cards
+// that lay there before fall out, so the topmost of a stack stands alone, and
+// so does white paper on a white cloth.
+func (f *finder) arrived() []shape {
+	if f.was.Empty() {
+		return nil
+	}
+	diff, old, mask := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
+	defer diff.Close()
+	defer old.Close()
+	defer mask.Close()
+	gocv.AbsDiff(f.grey, f.was, &diff)
+	gocv.Threshold(diff, &diff, 14, 255, gocv.ThresholdBinary)
+	gocv.Canny(f.was, &old, 20, 50)
+	gocv.Dilate(old, &old, f.wide)
+	gocv.BitwiseNot(old, &old)
+	gocv.BitwiseAnd(f.canny(20, 50), old, &mask)
+	gocv.BitwiseOr(mask, diff, &mask)
+	// Single specks are noise; what is left is closed to one piece.
+	gocv.MedianBlur(diff, &diff, 3)
+	gocv.BitwiseOr(mask, diff, &mask)
+	gocv.MorphologyEx(mask, &mask, gocv.MorphClose, f.wide)
+	out := f.shapes(mask)
+	var all []vision.Point
+	for i := range out {
+		// Only its hull counts: the middle of a white card may not have changed.
+		h := hull(out[i].poly)
+		out[i].area = polyArea(h)
+		all = append(all, h...)
+	}
+	if len(out) > 1 && len(out) < 12 {
+		h := hull(all)
+		out = append(out, shape{poly: h, area: polyArea(h)})
+	}
+	return out
 }
 
 // mask is the n-th black-and-white picture, to be closed by the caller.
@@ -135,7 +201,6 @@ type shape struct {
 
 // shapes are the contours of a mask that are big enough for a card.
 func (f *finder) shapes(mask gocv.Mat) []shape {
-	// A frame of black lets shapes that touch the border close there.
 	cs := gocv.FindContours(mask, gocv.RetrievalList, gocv.ChainApproxSimple)
 	defer cs.Close()
 	least := math.Max(500, float64(f.w*f.h)*0.0015)
@@ -170,7 +235,7 @@ func (f *finder) quads(shapes []shape) []vision.Quad {
 	var out []vision.Quad
 	for _, s := range shapes {
 		q, ok := fourSides(s)
-		if !ok || !plausible(q) {
+		if !ok || !plausible(q) || !f.fits(q) {
 			continue
 		}
 		if r, ok := f.refine(q); ok && plausible(r) {
@@ -179,6 +244,13 @@ func (f *finder) quads(shapes []shape) []vision.Quad {
 		out = append(out, q)
 	}
 	return out
+}
+
+// fits says that a quad has about the size of a card.
+func (f *finder) fits(q vision.Quad) bool {
+	w, h := q.Sides()
+	long := math.Max(w, h)
+	return long >= f.least && long <= f.most
 }
 
 // fourSides takes the convex hull of a shape and drops its shortest sides,

@@ -189,11 +189,11 @@ func (s straight) facePatch() []float32 {
 // patch cuts fromW×fromH from the top left, or with turned from the bottom
 // right by half a turn, shrinks it and normalises it: planes of (x−mean)/(std+6).
 func patch(m gocv.Mat, turned bool, fromW, fromH, toW, toH int) []float32 {
-	r := image.Rect(0, 0, fromW, fromH)
+	x, y := 0, 0
 	if turned {
-		r = r.Add(image.Pt(m.Cols()-fromW, m.Rows()-fromH))
+		x, y = m.Cols()-fromW, m.Rows()-fromH
 	}
-	part := m.Region(r)
+	part := cut(m, x, y, fromW, fromH)
 	defer part.Close()
 	small := gocv.NewMat()
 	defer small.Close()
@@ -234,3 +234,8 @@ func normalise(b []byte, channels int, turned bool) []float32 {
 	}
 	return out
 }
+
+// cut is a part of a picture, sharing its pixels; to be closed.
+func cut(m gocv.Mat, x, y, w, h int) gocv.Mat { return m.Region(image.Rect(x, y, x+w, y+h)) }
+
+func pt(x, y int) image.Point { return image.Pt(x, y) }

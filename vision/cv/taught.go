@@ -1,0 +1,189 @@
+//go:build cgo
+
+package cv
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"gocv.io/x/gocv"
+
+	"lansquenet/ledger/card"
+	"lansquenet/vision"
+	"lansquenet/vision/weights"
+)
+
+// A taught deck is a folder of pictures, one or more for each card, each
+// straightened to weights.CardW×CardH and named RANK-SUIT-N.png, as in
+// 7-hearts-1.png or K--1.png when the suit has no name here. It can be copied,
+// looked at, and mended by throwing a picture away.
+
+// pattern is one picture of a taught card.
+type pattern struct {
+	rank card.Rank
+	suit card.Suit
+	face []float32 // blue, green, red planes of patternW×patternH, length 1
+}
+
+const (
+	patternW, patternH = 42, 58
+	patternShift       = 2 // how far a card's outline may be off, in cells of the pattern
+	// taughtLeast is the likeness below which a card is none of the deck.
+	taughtLeast = 0.55
+	// taughtSteep turns a difference of likeness into a ratio of probabilities:
+	// 0.05 more alike is e² times as likely.
+	taughtSteep = 40
+)
+
+// taught reads cards by their likeness to a deck's pictures.
+type taught struct {
+	patterns []pattern
+}
+
+// loadDeck reads a taught deck.
+func loadDeck(dir string) (*taught, error) {
+	names, err := PictureNames(dir)
+	if err != nil {
+		return nil, fmt.Errorf("deck %s: %w", dir, err)
+	}
+	t := &taught{}
+	for _, n := range names {
+		r, s, err := parsePictureName(filepath.Base(n))
+		if err != nil {
+			return nil, fmt.Errorf("deck %s: %w", dir, err)
+		}
+		m := gocv.IMRead(n, gocv.IMReadColor)
+		if m.Empty() || m.Cols() != weights.CardW || m.Rows() != weights.CardH {
+			m.Close()
+			return nil, fmt.Errorf("deck %s: %s is not a picture of %d×%d", dir, filepath.Base(n), weights.CardW, weights.CardH)
+		}
+		t.patterns = append(t.patterns, pattern{r, s, faceVector(m, 0, 0)})
+		m.Close()
+	}
+	if len(t.patterns) == 0 {
+		return nil, fmt.Errorf("deck %s: holds no pictures; teach it again", dir)
+	}
+	return t, nil
+}
+
+func parsePictureName(name string) (card.Rank, card.Suit, error) {
+	parts := strings.Split(strings.TrimSuffix(name, filepath.Ext(name)), "-")
+	if len(parts) == 3 {
+		r, err := card.ParseRank(parts[0])
+		if parts[0] == "none" {
+			r, err = card.NoRank, nil
+		}
+		if err == nil && parts[1] == "" {
+			return r, card.NoSuit, nil
+		}
+		if s, serr := card.ParseSuit(parts[1]); err == nil && serr == nil {
+			return r, s, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("%s: a deck's picture is named like 7-hearts-1.png", name)
+}
+
+// SaveCard adds the card in an outline to a deck's folder as its nth picture.
+func SaveCard(dir string, c card.Card, n int, f vision.Frame, q vision.Quad) error {
+	full, err := gocv.NewMatFromBytes(f.H, f.W, gocv.MatTypeCV8UC3, f.Pix)
+	if err != nil {
+		return err
+	}
+	defer full.Close()
+	if w, h := q.Sides(); w > h {
+		q = q.Turn(1)
+	}
+	s := straighten(full, q)
+	defer s.close()
+	rank := c.Rank.String()
+	if c.Rank == card.NoRank {
+		rank = "none"
+	}
+	name := filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", rank, c.Suit, n))
+	png, err := gocv.IMEncode(gocv.PNGFileExt, s.bgr)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer png.Close()
+	return os.WriteFile(name, png.GetBytes(), 0o644)
+}
+
+// faceVector is a straightened card as a vector of length 1 without its mean,
+// cut dx, dy pixels aside.
+func faceVector(m gocv.Mat, dx, dy int) []float32 {
+	const in = weights.Margin + 2
+	r := cut(m, in+dx, in+dy, weights.CardW-2*in, weights.CardH-2*in)
+	defer r.Close()
+	small := gocv.NewMat()
+	defer small.Close()
+	gocv.Resize(r, &small, pt(patternW, patternH), 0, 0, gocv.InterpolationArea)
+	b, err := small.DataPtrUint8()
+	if err != nil {
+		panic("cv: a shrunk card is not in one piece: " + err.Error())
+	}
+	v := normalise(b, 3, false)
+	var sq float64
+	for _, x := range v {
+		sq += float64(x) * float64(x)
+	}
+	k := float32(1 / math.Sqrt(math.Max(sq, 1e-9)))
+	for i := range v {
+		v[i] *= k
+	}
+	return v
+}
+
+// read compares a straightened card with every picture, both ways round and a
+// little aside, and scores the ranks.
+func (t *taught) read(c straight) (scores [card.Ranks + 1]float32, suit card.Suit) {
+	best := map[card.Card]float64{}
+	for dy := -patternShift; dy <= patternShift; dy += patternShift {
+		for dx := -patternShift; dx <= patternShift; dx += patternShift {
+			v := faceVector(c.bgr, dx, dy)
+			for _, p := range t.patterns {
+				k := card.Card{Rank: p.rank, Suit: p.suit}
+				best[k] = math.Max(best[k], alike(v, p.face))
+			}
+		}
+	}
+	type hit struct {
+		c card.Card
+		l float64
+	}
+	var hits []hit
+	for k, l := range best {
+		hits = append(hits, hit{k, l})
+	}
+	sort.Slice(hits, func(i, j int) bool { return hits[i].l > hits[j].l })
+	for r := range scores {
+		scores[r] = -12
+	}
+	for _, h := range hits {
+		s := float32(math.Max((h.l-hits[0].l)*taughtSteep, -12))
+		scores[h.c.Rank] = max(scores[h.c.Rank], s)
+	}
+	none := scores[0]
+	scores[0] = -12
+	if hits[0].l < taughtLeast || none == 0 {
+		scores[0] = 0
+	}
+	return scores, hits[0].c.Suit
+}
+
+// alike is the likeness of two vectors, either way round.
+func alike(a, b []float32) float64 {
+	var up, down float32
+	const n = patternW * patternH
+	for c := 0; c < 3; c++ {
+		x, y := a[c*n:(c+1)*n], b[c*n:(c+1)*n]
+		for i, v := range x {
+			up += v * y[i]
+			down += v * y[n-1-i]
+		}
+	}
+	return float64(max(up, down))
+}

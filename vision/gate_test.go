@@ -1,0 +1,100 @@
+package vision
+
+import (
+	"image"
+	"math/rand/v2"
+	"testing"
+)
+
+// plain is a frame of one grey with noise from a seeded source.
+func plain(w, h int, grey float64, noise float64, r *rand.Rand) Frame {
+	f := Frame{W: w, H: h, Pix: make([]byte, 3*w*h)}
+	for i := range f.Pix {
+		f.Pix[i] = byte(min(255, max(0, grey+noise*r.NormFloat64())))
+	}
+	return f
+}
+
+// paint fills a rectangle.
+func paint(f Frame, r image.Rectangle, grey byte) Frame {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := 3 * r.Min.X; x < 3*r.Max.X; x++ {
+			f.Pix[3*f.W*y+x] = grey
+		}
+	}
+	return f
+}
+
+func TestGateStillPictureChangesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var g Gate
+	for i := range 20 {
+		g.Step(plain(640, 480, 90, 9, r))
+		if i > 3 && (g.Moving >= leastCells || len(g.Regions(leastCells)) > 0) {
+			t.Fatalf("frame %d: %d cells moved, %d changed in a still, noisy picture", i, g.Moving, g.Changed)
+		}
+	}
+}
+
+func TestGateForgivesLight(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	var g Gate
+	for i := range 20 {
+		f := paint(plain(640, 480, 90, 3, r), image.Rect(100, 100, 200, 240), 200)
+		k := 1 + 0.02*float64(i%3) // a lamp that flickers
+		for j := range f.Pix {
+			f.Pix[j] = byte(min(255, float64(f.Pix[j])*k))
+		}
+		g.Step(f)
+		if i > 3 && g.Moving > 2 {
+			t.Fatalf("frame %d: %d cells moved though only the light breathed", i, g.Moving)
+		}
+	}
+}
+
+func TestGateFindsWhatCame(t *testing.T) {
+	for _, size := range []image.Point{{1280, 720}, {640, 480}, {800, 600}, {320, 240}} {
+		r := rand.New(rand.NewPCG(3, 3))
+		var g Gate
+		for range 5 {
+			g.Step(plain(size.X, size.Y, 80, 4, r))
+		}
+		card := image.Rect(size.X/2, size.Y/3, size.X/2+size.X/10, size.Y/3+size.Y/4)
+		g.Step(paint(plain(size.X, size.Y, 80, 4, r), card, 210))
+		rs := g.Regions(6)
+		if len(rs) != 1 {
+			t.Fatalf("%v: %d regions, want the one card", size, len(rs))
+		}
+		if !card.In(rs[0].Inset(-g.cell)) || rs[0].Dx() > card.Dx()+3*g.cell {
+			t.Errorf("%v: card at %v, found %v", size, card, rs[0])
+		}
+		q := Quad{{float64(card.Min.X), float64(card.Min.Y)}, {float64(card.Max.X), float64(card.Min.Y)}, {float64(card.Max.X), float64(card.Max.Y)}, {float64(card.Min.X), float64(card.Max.Y)}}
+		if _, moving, changed := g.Within(q, 1); moving < 0.9 || changed < 0.9 {
+			t.Errorf("%v: within the card %.2f moved, %.2f changed", size, moving, changed)
+		}
+		g.KeepIn(q)
+		g.Step(paint(plain(size.X, size.Y, 80, 4, r), card, 210))
+		if _, moving, changed := g.Within(q, 1); moving > 0.1 || changed > 0.1 {
+			t.Errorf("%v: kept, but %.2f moved, %.2f changed", size, moving, changed)
+		}
+	}
+}
+
+func TestGateBeginsAnewAtAnotherSize(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	var g Gate
+	if !g.Step(plain(640, 480, 80, 4, r)) || g.Step(plain(640, 480, 80, 4, r)) || !g.Step(plain(320, 240, 80, 4, r)) {
+		t.Fatal("only the first picture of a size is fresh")
+	}
+	if g.Changed != 0 {
+		t.Fatalf("%d cells changed in the first picture of a size", g.Changed)
+	}
+}
+
+func BenchmarkGateStill(b *testing.B) {
+	f := plain(1280, 720, 90, 5, rand.New(rand.NewPCG(5, 5)))
+	var g Gate
+	for b.Loop() {
+		g.Step(f)
+	}
+}
