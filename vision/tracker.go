@@ -21,7 +21,7 @@ type Tracker struct {
 	tracks []*track
 	dealt  int // events told so far: the next card's number
 	frames int
-	quick  int // still frames needed; fewer at low frame rates
+	cards  Quad // outline of the last card that was certain
 }
 
 // lying is a card on the table.
@@ -382,13 +382,12 @@ func (t *Tracker) pending(q Quad) bool {
 	return false
 }
 
-// size is the longer side of the cards on the table in pixels, 0 when none lies there.
-func (t *Tracker) size() float64 {
+// sample is the outline of a card on the table, zero when none lies there.
+func (t *Tracker) sample() Quad {
 	if len(t.lying) == 0 {
-		return 0
+		return t.cards
 	}
-	_, h := t.lying[len(t.lying)-1].quad.Sides()
-	return h
+	return t.lying[len(t.lying)-1].quad
 }
 
 // rescale follows a change of the picture's size.

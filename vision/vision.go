@@ -83,8 +83,9 @@ type Ask struct {
 	// Before is an earlier picture of the same size, in which the card sought
 	// didn't lie there yet; it helps to find white paper on white cloth. May be nil.
 	Before *Frame
-	// Size is the longer side of a card in pixels where it is known, else 0.
-	Size   float64
+	// Card is the outline of some card on this table, from which the size of
+	// the others follows; zero when none was seen yet.
+	Card   Quad
 	Effort Effort
 }
 

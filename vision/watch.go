@@ -131,7 +131,7 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 		}
 		return nil, nil
 	}
-	ask := Ask{Area: area, Before: &w.before, Size: w.track.size(), Effort: Normal}
+	ask := Ask{Area: area, Before: &w.before, Card: w.track.sample(), Effort: Normal}
 	if fresh {
 		ask.Before = nil
 	} else if w.quiet == 0 && !w.track.Busy() {
@@ -174,9 +174,8 @@ func (w *Watcher) area(f Frame, fresh bool) image.Rectangle {
 		return a
 	}
 	m := 3 * w.gate.cell
-	if s := w.track.size(); s > 0 {
-		m = max(m, int(s*0.3))
-	}
+	_, h := w.track.sample().Sides()
+	m = max(m, int(h*0.3))
 	return a.Inset(-m).Intersect(all)
 }
 

@@ -4,7 +4,6 @@ package cv
 
 import (
 	"image"
-	"math"
 
 	"gocv.io/x/gocv"
 
@@ -65,7 +64,8 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	if a.Effort == vision.Thorough {
 		long = 800
 	}
-	e.find.begin(full, before, area, long, a.Size)
+	_, size := a.Card.Sides()
+	e.find.begin(full, before, area, long, size)
 	l := look{eye: e, full: full, ask: a}
 	l.try(e.find.quads(e.find.arrived()))
 	ways := masks
@@ -82,7 +82,9 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		l.try(e.find.quads(shapes))
 		l.shapes = append(l.shapes, shapes...)
 	}
-	l.cornerStage()
+	if a.Effort == vision.Thorough || a.Effort == vision.Normal && !l.certain() {
+		l.cornerStage()
+	}
 	out := l.result()
 	byConfidence(out)
 	return out, nil
@@ -184,40 +186,22 @@ func (l *look) readUpright(q vision.Quad) vision.Sighting {
 	return s
 }
 
-// result leaves one sighting for each card: where outlines overlap, the better
-// one stays.
+// result leaves one sighting for each card: of outlines that share most of
+// their area the better one stays.
 func (l *look) result() []vision.Sighting {
 	byConfidence(l.seen)
 	var out []vision.Sighting
 next:
 	for _, s := range l.seen {
 		for _, o := range out {
-			if o.Quad.Overlap(s.Quad) > 0.5 {
+			switch share := o.Quad.Overlap(s.Quad); {
+			case s.Whole && share > 0.5, share > 0.7 && s.Rank == o.Rank:
+				continue next
+			case !s.Whole && o.Whole && o.Quad.Contains(indexOf(s.Quad)):
 				continue next
 			}
 		}
 		out = append(out, s)
 	}
 	return out
-}
-
-// size is the longer side of a card in this picture, 0 when unknown.
-func (l *look) size() float64 {
-	if l.ask.Size > 0 {
-		return l.ask.Size
-	}
-	best, size := 0.9, 0.0
-	for _, s := range l.seen {
-		if s.Whole && s.Rank != card.NoRank && s.Confidence > best {
-			_, h := s.Quad.Sides()
-			best, size = s.Confidence, h
-		}
-	}
-	return size
-}
-
-// cornerStage tries every convex, roughly right-angled vertex as the index
-// corner of a card that is partly covered.
-func (l *look) cornerStage() {
-	_ = math.Pi
 }

@@ -398,12 +398,18 @@ func (f *finder) at(p vision.Point) float64 {
 	return top*(1-fy) + bot*fy
 }
 
+// fullPoint is a point of the small picture in pixels of the full one.
+func (f *finder) fullPoint(p vision.Point) vision.Point {
+	k := 1 / f.scale
+	return vision.Point{X: (p.X+0.5)*k - 0.5, Y: (p.Y+0.5)*k - 0.5}.Add(f.origin)
+}
+
 // full is a quad of the small picture in pixels of the full one.
 func (f *finder) full(q vision.Quad) vision.Quad {
-	k := 1 / f.scale
-	// Pixel centres: the small picture's (0,0) covers 1/scale pixels.
-	half := vision.Point{X: (k - 1) / 2, Y: (k - 1) / 2}
-	return q.Scale(k, f.origin.Add(half))
+	for i := range q {
+		q[i] = f.fullPoint(q[i])
+	}
+	return q
 }
 
 // fitLine fits o = m·t + c by weighted least squares, thrice, each time

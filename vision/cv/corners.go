@@ -1,0 +1,217 @@
+//go:build cgo
+
+package cv
+
+import (
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"lansquenet/ledger/card"
+	"lansquenet/vision"
+	"lansquenet/vision/weights"
+)
+
+// The corner stage finds cards of which no whole outline is to be had: those
+// beneath others, held by a hand, or cut off by the picture's edge. Wherever two
+// long sides of an outline meet at about a right angle, the net is asked
+// whether an index stands there.
+
+// A playing card's sides, in millimetres; only their ratio counts.
+const cardWide, cardHigh = 63.0, 88.0
+
+// cornerSure is how certain a single corner's reading must be to be believed.
+const cornerSure = 0.90
+
+// cornerMost bounds the corners tried in one picture.
+const cornerMost = 160
+
+// table maps directions on the table to directions in the picture, as far as a
+// card seen whole lets it be known.
+type table struct{ x, y vision.Point } // a millimetre along and down a card
+
+func tableOf(q vision.Quad) (table, bool) {
+	if w, h := q.Sides(); w > h {
+		q = q.Turn(1)
+	}
+	x := q[1].Sub(q[0]).Add(q[2].Sub(q[3])).Mul(0.5 / cardWide)
+	y := q[3].Sub(q[0]).Add(q[2].Sub(q[1])).Mul(0.5 / cardHigh)
+	return table{x, y}, math.Abs(x.Cross(y)) > 1e-6
+}
+
+// flat is a direction of the picture on the table.
+func (t table) flat(p vision.Point) vision.Point {
+	d := t.x.Cross(t.y)
+	return vision.Point{X: p.Cross(t.y) / d, Y: t.x.Cross(p) / d}
+}
+
+// seen is a direction on the table in the picture.
+func (t table) seen(p vision.Point) vision.Point { return t.x.Mul(p.X).Add(t.y.Mul(p.Y)) }
+
+// vertex is where two long sides of a shape meet: at is the corner, along leads
+// away from it clockwise, back against it.
+type vertex struct{ at, along, back vision.Point }
+
+// vertices are a shape's convex, roughly right-angled corners, in the small
+// picture. Rounded corners are prolonged to where their sides meet.
+func vertices(s shape, least float64) []vertex {
+	ps := s.poly
+	if signed(ps) < 0 {
+		ps = append([]vision.Point(nil), ps...)
+		for i, j := 0, len(ps)-1; i < j; i, j = i+1, j-1 {
+			ps[i], ps[j] = ps[j], ps[i]
+		}
+	}
+	type side struct{ a, b vision.Point }
+	var long []side
+	for i, a := range ps {
+		if b := ps[(i+1)%len(ps)]; a.Dist(b) >= least {
+			long = append(long, side{a, b})
+		}
+	}
+	var out []vertex
+	for i, e := range long {
+		n := long[(i+1)%len(long)]
+		u, v := e.b.Sub(e.a), n.b.Sub(n.a)
+		if cos := u.Dot(v) / (u.Len() * v.Len()); math.Abs(cos) > 0.6 || u.Cross(v) <= 0 {
+			continue
+		}
+		x, ok := meet(e.a, e.b, n.a, n.b)
+		if !ok || x.Dist(e.b) > 0.6*least || x.Dist(n.a) > 0.6*least {
+			continue
+		}
+		out = append(out, vertex{x, n.b.Sub(x), e.a.Sub(x)})
+	}
+	return out
+}
+
+func signed(ps []vision.Point) float64 {
+	a := 0.0
+	for i, p := range ps {
+		a += p.Cross(ps[(i+1)%len(ps)])
+	}
+	return a
+}
+
+// reference is the outline of a card that tells how large the others are.
+func (l *look) reference() (vision.Quad, bool) {
+	if l.ask.Card != (vision.Quad{}) {
+		return l.ask.Card, true
+	}
+	best, ref := 0.9, vision.Quad{}
+	for _, s := range l.seen {
+		if s.Whole && s.Rank != card.NoRank && s.Confidence > best {
+			best, ref = s.Confidence, s.Quad
+		}
+	}
+	return ref, best > 0.9
+}
+
+// supposed are the cards that a corner could belong to, in the full picture.
+func (l *look) supposed(v vertex) []vision.Quad {
+	k := 1 / l.eye.find.scale
+	corner := l.eye.find.fullPoint(v.at)
+	along, back := v.along.Mul(k), v.back.Mul(k)
+	if ref, ok := l.reference(); ok {
+		t, ok := tableOf(ref)
+		if !ok {
+			return nil
+		}
+		a, b := t.flat(along), t.flat(back)
+		a, b = a.Mul(1/a.Len()), b.Mul(1/b.Len())
+		if math.Abs(a.Dot(b)) > 0.34 { // off the right angle by 20°
+			return nil
+		}
+		// The two sides share the error.
+		mid := a.Add(b)
+		mid = mid.Mul(1 / mid.Len())
+		s := math.Sqrt(0.5)
+		a = vision.Point{X: s * (mid.X + mid.Y), Y: s * (mid.Y - mid.X)}
+		b = vision.Point{X: s * (mid.X - mid.Y), Y: s * (mid.Y + mid.X)}
+		return []vision.Quad{vision.Parallelogram(corner, t.seen(a.Mul(cardWide)), t.seen(b.Mul(cardHigh)))}
+	}
+	// Without a card to compare with, either side may be whole.
+	la, lb := along.Len(), back.Len()
+	ua, ub := along.Mul(1/la), back.Mul(1/lb)
+	var out []vision.Quad
+	if lb < 1.6*la*cardHigh/cardWide {
+		out = append(out, vision.Parallelogram(corner, along, ub.Mul(la*cardHigh/cardWide)))
+	}
+	if la < 1.6*lb*cardWide/cardHigh {
+		out = append(out, vision.Parallelogram(corner, ua.Mul(lb*cardWide/cardHigh), back))
+	}
+	return out
+}
+
+// cornerStage tries the corners of all shapes found so far.
+func (l *look) cornerStage() {
+	least := 12.0
+	if ref, ok := l.reference(); ok {
+		w, h := ref.Sides()
+		least = math.Max(8, 0.22*math.Min(w, h)*l.eye.find.scale)
+	}
+	var quads []vision.Quad
+	var patches [][]float32
+	var tried []vertex
+	for _, s := range l.shapes {
+	next:
+		for _, v := range vertices(s, least) {
+			for _, o := range tried {
+				if o.at.Dist(v.at) < 2.5 && turned(o.along, v.along) < 0.06 {
+					continue next
+				}
+			}
+			tried = append(tried, v)
+			for _, q := range l.supposed(v) {
+				if len(quads) >= cornerMost || !q.Convex() || l.explained(q) {
+					continue
+				}
+				quads = append(quads, q)
+				patches = append(patches, cornerPatch(l.full, q))
+			}
+		}
+	}
+	for i, o := range l.eye.read.corners(patches) {
+		s := vision.Sighting{Quad: quads[i], Score: fuse(o)}
+		judge(&s)
+		if s.Rank == card.NoRank || o[card.Ranks] > 1-cornerSure || s.Confidence < 0.5 {
+			continue
+		}
+		l.seen = append(l.seen, s)
+	}
+}
+
+// turned is the angle between two directions as a share of a right angle.
+func turned(a, b vision.Point) float64 {
+	return math.Abs(math.Atan2(a.Cross(b), a.Dot(b))) / (math.Pi / 2)
+}
+
+// explained says that a corner belongs to a card that is read already.
+func (l *look) explained(q vision.Quad) bool {
+	at := indexOf(q)
+	for _, s := range l.seen {
+		if s.Whole && s.Rank != card.NoRank && s.Confidence >= certain && s.Quad.Contains(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// indexOf is where the index of a card stands, a little inside its first corner.
+func indexOf(q vision.Quad) vision.Point {
+	return q[0].Add(q[1].Sub(q[0]).Mul(0.12)).Add(q[3].Sub(q[0]).Mul(0.13))
+}
+
+// cornerPatch is the grey patch of a card's first corner alone.
+func cornerPatch(full gocv.Mat, q vision.Quad) []float32 {
+	// Only the part of the card around its index is straightened.
+	const w, h = weights.PatchW, weights.PatchH
+	in := func(x, y float64) vision.Point {
+		u := (x - weights.Margin) / (weights.CardW - 1 - 2*weights.Margin)
+		v := (y - weights.Margin) / (weights.CardH - 1 - 2*weights.Margin)
+		return q[0].Add(q[1].Sub(q[0]).Mul(u)).Add(q[3].Sub(q[0]).Mul(v))
+	}
+	s := warp(full, vision.Quad{in(0, 0), in(w-1, 0), in(w-1, h-1), in(0, h-1)}, w, h, 0)
+	defer s.close()
+	return patch(s.grey, false, w, h, weights.CornerW, weights.CornerH)
+}
