@@ -64,10 +64,7 @@ const (
 // wherever g reports changes.
 func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 	t.frames++
-	for _, l := range t.lying {
-		_, moving, changed := g.Within(l.quad, 2)
-		l.intact = moving < 0.04 && changed < 0.10
-	}
+	t.intact(g)
 	for _, k := range t.tracks {
 		k.updated = false
 	}
@@ -92,6 +89,20 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 	t.tracks = keep
 	if ev := t.sweep(f, g, present); ev != nil {
 		out = append(out, *ev)
+	}
+	return out
+}
+
+// intact notes which cards look as they did when all was still, and returns
+// the outlines of those on top.
+func (t *Tracker) intact(g *Gate) []Quad {
+	var out []Quad
+	for _, l := range t.lying {
+		_, moving, changed := g.Within(l.quad, 2)
+		l.intact = moving < 0.04 && changed < 0.10
+		if l.intact && !l.under {
+			out = append(out, l.quad)
+		}
 	}
 	return out
 }

@@ -85,7 +85,9 @@ type Ask struct {
 	Before *Frame
 	// Card is the outline of some card on this table, from which the size of
 	// the others follows; zero when none was seen yet.
-	Card   Quad
+	Card Quad
+	// Known are cards that lie where they lay; they need no reading again.
+	Known  []Quad
 	Effort Effort
 }
 

@@ -131,7 +131,7 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 		}
 		return nil, nil
 	}
-	ask := Ask{Area: area, Before: &w.before, Card: w.track.sample(), Effort: Normal}
+	ask := Ask{Area: area, Before: &w.before, Card: w.track.sample(), Known: w.track.intact(g), Effort: Normal}
 	if fresh {
 		ask.Before = nil
 	} else if w.quiet == 0 && !w.track.Busy() {

@@ -189,6 +189,11 @@ func turned(a, b vision.Point) float64 {
 // explained says that a corner belongs to a card that is read already.
 func (l *look) explained(q vision.Quad) bool {
 	at := indexOf(q)
+	for _, k := range l.ask.Known {
+		if k.Contains(at) {
+			return true
+		}
+	}
 	for _, s := range l.seen {
 		if s.Whole && s.Rank != card.NoRank && s.Confidence >= certain && s.Quad.Contains(at) {
 			return true

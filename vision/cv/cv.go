@@ -25,4 +25,6 @@ type SourceOptions struct {
 type EyeOptions struct {
 	// Deck is the folder of a taught deck; "": the built-in reader.
 	Deck string
+	// Blind eyes find cards but don't read them: for teaching.
+	Blind bool
 }

@@ -4,6 +4,7 @@ package cv
 
 import (
 	"image"
+	"math"
 
 	"gocv.io/x/gocv"
 
@@ -16,6 +17,7 @@ type Eye struct {
 	find *finder
 	read *reader
 	deck *taught // nil: the nets read
+	dumb bool    // finds without reading
 }
 
 // NewEye loads the reader.
@@ -24,7 +26,7 @@ func NewEye(o EyeOptions) (*Eye, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Eye{find: newFinder(), read: r}
+	e := &Eye{find: newFinder(), read: r, dumb: o.Blind}
 	if o.Deck != "" {
 		if e.deck, err = loadDeck(o.Deck); err != nil {
 			e.Close()
@@ -67,6 +69,9 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	_, size := a.Card.Sides()
 	e.find.begin(full, before, area, long, size)
 	l := look{eye: e, full: full, ask: a}
+	for _, k := range a.Known {
+		l.skip = append(l.skip, e.find.small(k))
+	}
 	l.try(e.find.quads(e.find.arrived()))
 	ways := masks
 	if a.Effort == vision.Glance {
@@ -82,7 +87,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		l.try(e.find.quads(shapes))
 		l.shapes = append(l.shapes, shapes...)
 	}
-	if a.Effort == vision.Thorough || a.Effort == vision.Normal && !l.certain() {
+	if e.deck == nil && !e.dumb && (a.Effort == vision.Thorough || a.Effort == vision.Normal && !l.certain()) {
 		l.cornerStage()
 	}
 	out := l.result()
@@ -103,7 +108,8 @@ type look struct {
 	full   gocv.Mat
 	ask    vision.Ask
 	shapes []shape
-	tried  []vision.Quad // small picture
+	skip   []vision.Quad // of the cards known, in the small picture
+	tried  []vision.Quad // likewise
 	seen   []vision.Sighting
 }
 
@@ -130,6 +136,11 @@ func (l *look) try(quads []vision.Quad) {
 }
 
 func (l *look) known(q vision.Quad) bool {
+	for _, k := range l.skip {
+		if k.Moved(q) < 0.03 {
+			return true
+		}
+	}
 	for _, t := range l.tried {
 		if t.Moved(q) < 0.012 {
 			return true
@@ -167,9 +178,16 @@ func better(a, b vision.Sighting) bool {
 }
 
 func (l *look) readUpright(q vision.Quad) vision.Sighting {
+	s := vision.Sighting{Quad: q, Whole: true}
+	if l.eye.dumb {
+		for r := 1; r <= card.Ranks; r++ {
+			s.Score[r] = -float32(math.Log(card.Ranks))
+		}
+		judge(&s)
+		return s
+	}
 	c := straighten(l.full, q)
 	defer c.close()
-	s := vision.Sighting{Quad: q, Whole: true}
 	if d := l.eye.deck; d != nil {
 		s.Score, s.Suit = d.read(c)
 		judge(&s)

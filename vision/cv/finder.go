@@ -398,6 +398,15 @@ func (f *finder) at(p vision.Point) float64 {
 	return top*(1-fy) + bot*fy
 }
 
+// small is a quad of the full picture in the small one.
+func (f *finder) small(q vision.Quad) vision.Quad {
+	for i, p := range q {
+		p = p.Sub(f.origin)
+		q[i] = vision.Point{X: (p.X+0.5)*f.scale - 0.5, Y: (p.Y+0.5)*f.scale - 0.5}
+	}
+	return q
+}
+
 // fullPoint is a point of the small picture in pixels of the full one.
 func (f *finder) fullPoint(p vision.Point) vision.Point {
 	k := 1 / f.scale

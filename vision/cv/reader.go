@@ -58,6 +58,11 @@ func run(net *gocv.Net, patches [][]float32, channels, h, w, classes int) [][]fl
 	if len(patches) == 0 {
 		return nil
 	}
+	// A net keeps memory for the largest batch it ever saw.
+	const most = 8
+	if len(patches) > most {
+		return append(run(net, patches[:most], channels, h, w, classes), run(net, patches[most:], channels, h, w, classes)...)
+	}
 	blob := gocv.NewMatWithSizes([]int{len(patches), channels, h, w}, gocv.MatTypeCV32F)
 	defer blob.Close()
 	data, err := blob.DataPtrFloat32()

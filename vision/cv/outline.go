@@ -1,0 +1,65 @@
+//go:build cgo
+
+package cv
+
+import (
+	"image"
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"lansquenet/vision"
+)
+
+// Outline finds the one card in a picture without reading it: the outline on
+// which most ways of looking agree. A picture that is itself a card's scan,
+// without anything around it, is taken whole.
+func (e *Eye) Outline(f vision.Frame) (vision.Quad, error) {
+	full, err := gocv.NewMatFromBytes(f.H, f.W, gocv.MatTypeCV8UC3, f.Pix)
+	if err != nil {
+		return vision.Quad{}, err
+	}
+	defer full.Close()
+	none := gocv.NewMat()
+	defer none.Close()
+	e.find.begin(full, none, image.Rect(0, 0, f.W, f.H), 640, 0)
+	type group struct {
+		q     vision.Quad
+		votes float64
+	}
+	var groups []group
+	for n := range masks {
+		m := e.find.mask(n)
+		for _, q := range e.find.quads(e.find.shapes(m)) {
+			at := -1
+			for i := range groups {
+				if groups[i].q.Moved(q) < 0.03 {
+					at = i
+				}
+			}
+			if at < 0 {
+				at = len(groups)
+				groups = append(groups, group{q: q})
+			}
+			groups[at].votes++
+		}
+		m.Close()
+	}
+	best, score := vision.Quad{}, 0.0
+	for _, g := range groups {
+		w, h := g.q.Sides()
+		ratio := math.Max(w, h) / math.Min(w, h)
+		// Cards are from 1.3 (poker) to 1.9 (Italian) times as long as wide.
+		fit := math.Exp(-math.Pow(math.Max(0, math.Abs(ratio-1.6)-0.3), 2) * 20)
+		if s := g.votes * fit * math.Sqrt(g.q.Area()); s > score {
+			best, score = g.q, s
+		}
+	}
+	ratio := float64(max(f.W, f.H)) / float64(min(f.W, f.H))
+	share := best.Area() / float64(e.find.w*e.find.h)
+	if score == 0 || ratio > 1.25 && ratio < 2 && share < 0.02 {
+		w, h := float64(f.W-1), float64(f.H-1)
+		return vision.Quad{{X: 0, Y: 0}, {X: w, Y: 0}, {X: w, Y: h}, {X: 0, Y: h}}, nil
+	}
+	return e.find.full(best), nil
+}

@@ -1,0 +1,225 @@
+//go:build cgo
+
+package cv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"lansquenet/ledger/card"
+	"lansquenet/vision"
+	"lansquenet/vision/scene"
+)
+
+// night is a drawn evening: how it looks and how cards are laid.
+type night struct {
+	name string
+	opt  scene.Options
+	lay  string // "stack", "sides", "fan"
+	// repeat deals the identical card twice in a row now and then.
+	repeat bool
+	// after changes frames on their way, as a knocked camera would.
+	after func(f *vision.Frame)
+}
+
+// score is what became of the deals of a night.
+type score struct {
+	deals, hit, misread, unsure, miss, phantom int
+	late                                       []int
+	notes                                      []string
+}
+
+// scripted feeds a scene and ends it when the hand is done.
+type scripted struct {
+	*scene.Scene
+	rest  int
+	after func(f *vision.Frame)
+}
+
+func (s *scripted) Next(ctx context.Context) (vision.Frame, error) {
+	if !s.Busy() {
+		if s.rest++; s.rest > 30 {
+			return vision.Frame{}, io.EOF
+		}
+	}
+	f, err := s.Scene.Next(ctx)
+	if err == nil && s.after != nil {
+		s.after(&f)
+	}
+	return f, err
+}
+
+// play deals cards before a watcher and holds its events against the truth.
+func play(t testing.TB, eye vision.Eye, n night, cards int) score {
+	t.Helper()
+	s := scene.New(n.opt)
+	r := rand.New(rand.NewPCG(n.opt.Seed, 99))
+	var last card.Card
+	spot := func(i int) scene.Spot {
+		j := func(k float64) float64 { return k * (2*r.Float64() - 1) }
+		switch n.lay {
+		case "sides":
+			switch i % 9 {
+			case 0:
+				return scene.Spot{X: -130, Y: j(10), Turn: j(12)}
+			case 1:
+				return scene.Spot{X: 130, Y: j(10), Turn: j(12)}
+			}
+		case "fan":
+			return scene.Spot{X: -150 + float64(i%7)*40, Y: j(6), Turn: j(14)}
+		}
+		return scene.Spot{X: j(7), Y: j(7), Turn: j(10)}
+	}
+	for i := range cards {
+		c := card.Card{Rank: card.Rank(1 + r.IntN(13)), Suit: card.Suit(1 + r.IntN(4))}
+		if n.repeat && i > 0 && r.IntN(3) == 0 {
+			c = last
+		}
+		last = c
+		s.Deal(c, spot(i))
+		if r.IntN(5) == 0 {
+			s.Wave(scene.Spot{X: 200 * (2*r.Float64() - 1), Y: 60})
+		}
+		if n.lay == "fan" && i%7 == 6 || n.lay == "sides" && i%9 == 8 {
+			s.Sweep()
+		}
+	}
+	w := vision.Watch(&scripted{Scene: s, after: n.after}, eye, vision.Options{})
+	var events []vision.Event
+	for {
+		e, err := w.Next(context.Background())
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == vision.Card || e.Kind == vision.Unsure {
+			events = append(events, e)
+		}
+	}
+	return compare(s.Truths(), events)
+}
+
+func compare(truths []scene.Truth, events []vision.Event) (c score) {
+	c.deals = len(truths)
+	told := make([]*vision.Event, len(truths))
+	for i := range events {
+		e := &events[i]
+		at := -1
+		for d, tr := range truths {
+			end := ^uint64(0)
+			if d+1 < len(truths) {
+				end = truths[d+1].Appear + 8
+			}
+			if told[d] == nil && e.Frame >= tr.Appear && e.Frame < end &&
+				(at < 0 || e.Rank == tr.Card.Rank && e.Rank != truths[at].Card.Rank) {
+				at = d
+			}
+		}
+		if at < 0 {
+			c.phantom++
+			c.notes = append(c.notes, fmt.Sprintf("frame %d: phantom %v %v", e.Frame, e.Rank, e.Guess))
+			continue
+		}
+		told[at] = e
+	}
+	for d, e := range told {
+		tr := truths[d]
+		switch {
+		case e == nil:
+			c.miss++
+			c.notes = append(c.notes, fmt.Sprintf("frame %d–%d: %v missed", tr.Appear, tr.Settled, tr.Card))
+		case e.Kind == vision.Unsure:
+			c.unsure++
+			c.notes = append(c.notes, fmt.Sprintf("frame %d: %v unsure, guesses %v", e.Frame, tr.Card, e.Guess))
+		case e.Rank != tr.Card.Rank:
+			c.misread++
+			c.notes = append(c.notes, fmt.Sprintf("frame %d: %v read as %v (%.3f)", e.Frame, tr.Card, e.Rank, e.Confidence))
+		default:
+			c.hit++
+			c.late = append(c.late, int(e.Frame)-int(tr.Settled))
+		}
+	}
+	return c
+}
+
+// nights are evenings of many kinds.
+func nights() []night {
+	var out []night
+	tables := []struct {
+		name string
+		s    scene.Surface
+	}{{"felt", scene.Felt}, {"wood", scene.Wood}, {"cloth", scene.Cloth}, {"slate", scene.Slate}}
+	lays := []string{"stack", "sides", "fan"}
+	decks := []struct {
+		name string
+		d    scene.Deck
+	}{{"en", scene.English}, {"fr", scene.French}, {"de", scene.German}, {"ru", scene.Russian}, {"large", scene.Large}}
+	for i, tb := range tables {
+		for j, lay := range lays {
+			d := decks[(i*3+j)%len(decks)]
+			n := night{name: tb.name + "-" + lay + "-" + d.name, lay: lay}
+			n.opt = scene.Options{Seed: uint64(10*i + j), Table: tb.s, Deck: d.d}
+			switch (i + j) % 4 {
+			case 0:
+				n.opt.Hurry = 1.8
+			case 1:
+				n.opt.Light = scene.Light{Warm: 0.7, Noise: 4}
+			case 2:
+				n.opt.Lens = scene.Lens{Tilt: 30, Turn: 20}
+			case 3:
+				n.opt.Light = scene.Light{Dim: 0.6}
+				n.repeat = true
+			}
+			if j == 0 {
+				n.repeat = true
+			}
+			if (i+j)%5 == 4 {
+				n.opt.W, n.opt.H, n.opt.FPS = 640, 480, 15
+			}
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// TestNights deals a few cards under each of many conditions. LANSQUENET_CARDS
+// deals more of them.
+func TestNights(t *testing.T) {
+	eye, err := NewEye(EyeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer eye.Close()
+	cards := 9
+	if _, err := fmt.Sscan(os.Getenv("LANSQUENET_CARDS"), &cards); err != nil && os.Getenv("LANSQUENET_CARDS") != "" {
+		t.Fatalf("LANSQUENET_CARDS: %v", err)
+	}
+	var all score
+	for _, n := range nights() {
+		c := play(t, eye, n, cards)
+		t.Logf("%-18s %d deals: %d hit, %d misread, %d unsure, %d missed, %d phantom; late %v", n.name, c.deals, c.hit, c.misread, c.unsure, c.miss, c.phantom, c.late)
+		for _, s := range c.notes {
+			t.Log("    ", s)
+		}
+		all.deals += c.deals
+		all.hit += c.hit
+		all.misread += c.misread
+		all.unsure += c.unsure
+		all.miss += c.miss
+		all.phantom += c.phantom
+	}
+	t.Logf("all: %d deals: %d hit, %d misread, %d unsure, %d missed, %d phantom", all.deals, all.hit, all.misread, all.unsure, all.miss, all.phantom)
+	if all.misread > 0 || all.phantom > 0 {
+		t.Errorf("%d misread, %d phantoms: chips would have moved wrongly", all.misread, all.phantom)
+	}
+	if all.hit*100 < all.deals*97 {
+		t.Errorf("only %d of %d deals were read", all.hit, all.deals)
+	}
+}
