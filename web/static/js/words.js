@@ -22,7 +22,7 @@ export const day = (at) =>
 
 export const has = (key) => key in words;
 
-/** t("chips.left", {n: 3}) is the sentence; {n} also picks the plural form. */
+/** t("cards.left", {n: 3}) is the sentence; {n} also picks the plural form. */
 export function t(key, args = {}) {
   let w = words[key];
   if (w === undefined) return key;
