@@ -246,6 +246,17 @@ func (h *Hand) Afford(i int) int64 {
 	return max(n, 0)
 }
 
+// Broke refuses a seat that can put nothing up, and says what keeps it from it.
+func (h *Hand) Broke(i int) error {
+	switch {
+	case h.Afford(i) > 0:
+		return nil
+	case h.Seats[i].Chips == 0:
+		return Refuse("no_chips", "seat", h.Seats[i].Name).In("seat")
+	}
+	return Refuse("loss_limit", "seat", h.Seats[i].Name, "max", int64(0), "limit", h.Rules.LossLimit).In("seat")
+}
+
 // Within refuses an amount outside its limits.
 func Within(n, lo, hi int64) error {
 	switch {
@@ -272,8 +283,8 @@ func (h *Hand) HandView() View {
 	if !h.Over {
 		v.Phase = h.At
 		// A card in `betting` closes the bets, and one between hands begins the
-		// next: both are welcome without being waited for.
-		v.CardDue = h.Due() || h.At == Betting || h.At == HandOver || h.At == Reshuffling
+		// next: both are taken without being waited for.
+		v.CardDue = h.Due()
 	}
 	return v
 }

@@ -26,6 +26,7 @@ var rewrite = flag.Bool("rewrite", false, "write what the scenarios answer into 
 //
 //	open pagat A:100 B:100 banker=A packs=1 strip=8,9,10
 //	A bank 12        any doing of a seat, with its amount
+//	B side C 3 · C side_accept B 2 · B take 4 · B bet 7 5 · A limits 1 10
 //	deal 7 Qh 2      cards, with a suit where it matters
 //	burn K · void "two cards" · correct 2 9 · chips B 50 · sit D 100 · rise C
 //	close_bets, shuffle, undo …   whatever else the host does
@@ -181,10 +182,14 @@ func choices(t *testing.T, where string, night Table) {
 			switch c.Do {
 			case "sit":
 				a.Name, a.Chips = "someone new", n
-			case "card", "burn":
-				if len(c.Ranks) > 0 {
-					a.Rank = c.Ranks[0]
-				}
+			case "limits":
+				a.Min, a.Max = n, n
+			}
+			if len(c.Ranks) > 0 {
+				a.Rank = c.Ranks[0]
+			}
+			if len(c.Against) > 0 {
+				a.Against = c.Against[0]
 			}
 			if _, _, err := night.Apply(a); err != nil {
 				t.Errorf("%s: offered %+v, but %d: %v", where, c, n, err)
@@ -321,6 +326,16 @@ func parse(w []string) []byte {
 	if len(w) == 1 {
 		return object("do", w[0])
 	}
+	switch do := w[1]; do {
+	case "side", "side_accept":
+		return object("do", do, "seat", w[0], "against", w[2], "amount", number(w[3]))
+	case "take":
+		return object("do", do, "seat", w[0], "rank", w[2])
+	case "bet":
+		return object("do", do, "seat", w[0], "rank", w[2], "amount", number(w[3]))
+	case "limits":
+		return object("do", do, "seat", w[0], "min", number(w[2]), "max", number(w[3]))
+	}
 	pairs := []string{"do", w[1], "seat", w[0]}
 	if len(w) > 2 {
 		pairs = append(pairs, "amount", number(w[2]))
@@ -332,7 +347,12 @@ func parse(w []string) []byte {
 }
 
 func parseOpen(w []string) []byte {
-	pairs := []string{"do", "open", "game", game.Lansquenet}
+	name := game.Lansquenet
+	if len(w) > 0 && (w[0] == game.Skin || w[0] == game.Zecchinetta) {
+		name, w = w[0], w[1:]
+		w = append([]string{""}, w...) // no profile
+	}
+	pairs := []string{"do", "open", "game", name}
 	var seats, rules []string
 	for i, s := range w {
 		name, amount, isSeat := strings.Cut(s, ":")
@@ -351,7 +371,7 @@ func parseOpen(w []string) []byte {
 			rules = append(rules, fmt.Sprintf("%q:%s", key, v))
 		case isSeat:
 			seats = append(seats, string(object("name", name, "chips", "="+amount)))
-		case i == 0:
+		case i == 0 && s != "":
 			pairs = append(pairs, "profile", s)
 		}
 	}

@@ -32,8 +32,8 @@ func (s *State) mine(p game.Phase, a *game.Action, seat int) error {
 // canBet refuses a card to whoever could not bet on it: the bet has to be a
 // chip at least, from both sides.
 func (s *State) canBet(i int) error {
-	if s.Afford(i) == 0 {
-		return game.Refuse("no_chips", "seat", s.Seats[i].Name).In("seat")
+	if err := s.Broke(i); err != nil {
+		return err
 	}
 	if s.Seats[s.Banker].Chips == 0 {
 		return game.Refuse("banker_no_chips", "seat", s.Seats[s.Banker].Name)
@@ -176,8 +176,9 @@ func (s *State) propose(a *game.Action, o *game.Outcome) error {
 		return game.Refuse("no_such_seat", "name", a.Against).In("against")
 	case i == s.actor || s.holds[i].bet == 0:
 		return game.Refuse("no_open_bet", "seat", a.Against).In("against")
-	case s.Afford(i) == 0:
-		return game.Refuse("no_chips", "seat", a.Against).In("against")
+	}
+	if err := s.Broke(i); err != nil {
+		return err.(*game.Refusal).In("against")
 	}
 	if err := game.Within(a.Amount, 1, s.Afford(s.actor)); err != nil {
 		return err

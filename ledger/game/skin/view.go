@@ -127,11 +127,6 @@ func (s *State) choices() []game.Choice {
 			add(game.Choice{Do: "pass", Seat: actor})
 		}
 	case game.Side:
-		for _, b := range s.asked {
-			if n := s.sideLimit(b); n > 0 {
-				add(game.Choice{Do: "side_accept", Seat: s.Seats[b.b].Name, Against: []string{actor}, Min: 1, Max: n})
-			}
-		}
 		var against []string
 		for _, i := range s.others() {
 			if s.Afford(i) > 0 {
@@ -142,6 +137,11 @@ func (s *State) choices() []game.Choice {
 			add(game.Choice{Do: "side", Seat: actor, Against: against, Min: 1, Max: n})
 		}
 		add(game.Choice{Do: "pass", Seat: actor})
+		for _, b := range s.asked {
+			if n := s.sideLimit(b); n > 0 {
+				add(game.Choice{Do: "side_accept", Seat: s.Seats[b.b].Name, Against: []string{actor}, Min: 1, Max: n})
+			}
+		}
 	case game.Pick:
 		if able {
 			add(game.Choice{Do: "take", Seat: actor, Ranks: s.inMiddle()})

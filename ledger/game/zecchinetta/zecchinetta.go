@@ -220,10 +220,11 @@ func (s *State) room(seat int, r card.Rank) (lo, hi int64) {
 
 // why says what leaves no room for a bet.
 func (s *State) why(seat int, r card.Rank) error {
+	if err := s.Broke(seat); err != nil {
+		return err
+	}
 	has := s.on(seat, r)
 	switch lo, _ := s.room(seat, r); {
-	case s.Afford(seat) == 0:
-		return game.Refuse("no_chips", "seat", s.Seats[seat].Name).In("seat")
 	case s.max-has < lo:
 		return game.Refuse("card_full", "seat", s.Seats[seat].Name, "rank", r, "max", s.max).In("amount")
 	case s.Afford(seat) < lo:
