@@ -45,7 +45,7 @@ func findLine(name string) (*gpioioctl.GPIOChip, *gpioioctl.GPIOLine, error) {
 		return nil, nil, err
 	}
 	if len(gpioioctl.Chips) == 0 {
-		return nil, nil, noChip(name)
+		return nil, nil, noChip()
 	}
 	for _, c := range gpioioctl.Chips {
 		for _, l := range c.Lines() {
@@ -79,19 +79,22 @@ func chipNames() string {
 	return strings.Join(s, ", ")
 }
 
+// wholePanel is the name in a trouble that all buttons and lamps share.
+const wholePanel = "panel"
+
 // noChip explains why not one GPIO chip could be opened.
-func noChip(name string) error {
+func noChip() error {
 	nodes, _ := filepath.Glob("/dev/gpiochip*")
 	for _, n := range nodes {
 		f, err := os.Open(n)
 		if errors.Is(err, fs.ErrPermission) {
-			return &lineError{Trouble{"no_permission", name,
+			return &lineError{Trouble{"no_permission", wholePanel,
 				"This user may not open " + n + ": add it to the group gpio (sudo usermod -aG gpio USER) and log in again."}}
 		} else if err == nil {
 			_ = f.Close()
 		}
 	}
-	return &lineError{Trouble{"no_chip", name,
+	return &lineError{Trouble{"no_chip", wholePanel,
 		"This machine has no GPIO chip: the buttons and lamps are off. The host page and a USB number pad do the same."}}
 }
 
@@ -163,15 +166,17 @@ func explain(what, line string, l *gpioioctl.GPIOLine, err error) Trouble {
 		return Trouble{"line_busy", what, fmt.Sprintf(
 			"%s: line %s is held by %s. Stop that, or give %s another line; it is tried again by itself.", what, line, by, what)}
 	case is(err, syscall.ENODEV), errors.Is(err, io.EOF), errors.Is(err, fs.ErrClosed):
-		return Trouble{"chip_gone", what, fmt.Sprintf(
-			"%s: the GPIO chip of line %s has gone. Start the program again when it is back.", what, line)}
+		return Trouble{"chip_gone", wholePanel,
+			"The GPIO chip has gone, and the buttons and lamps on it are off. Start the program again when it is back."}
 	case is(err, syscall.EACCES), is(err, syscall.EPERM):
 		return Trouble{"no_permission", what, fmt.Sprintf("%s: this user may not use line %s: add it to the group gpio.", what, line)}
 	}
 	var le *lineError
 	if errors.As(err, &le) {
 		t := le.Trouble
-		t.Name = what
+		if t.Code == "line_missing" {
+			t.Name, t.Says = what, what+": "+t.Says
+		}
 		return t
 	}
 	return Trouble{"line_failed", what, fmt.Sprintf("%s: line %s does not work: %v.", what, line, err)}

@@ -141,7 +141,8 @@ func (p *Panel) runLines(ctx context.Context, wg *sync.WaitGroup, c *gpioioctl.G
 			for i, l := range ls {
 				one, err := requestInputs(c, ls[i:i+1], pull)
 				if err != nil {
-					wg.Go(func() { p.runLines(ctx, wg, c, ls[i:i+1], bs[i:i+1]) })
+					alone, its := ls[i:i+1:i+1], bs[i:i+1:i+1]
+					wg.Go(func() { p.runLines(ctx, wg, c, alone, its) })
 					continue
 				}
 				one.close()

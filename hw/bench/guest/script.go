@@ -18,7 +18,7 @@ import (
 
 // patience is how long a step waits for what it wants. It is long, because the
 // guest is emulated; no step is faster for it.
-const patience = 20 * time.Second
+const patience = 40 * time.Second
 
 // betweenPresses is how soon a finger can come down again.
 const betweenPresses = 70 * time.Millisecond
@@ -303,15 +303,13 @@ func (r *runner) bouncing(line string, n int, held, bounce time.Duration, text s
 	return nil
 }
 
-// bounce brings a line to a level, going to and fro on the way, and counts
-// edges. It spins, because a guest's timers are too coarse.
+// bounce brings a line to a level, going to and fro on the way, and counts edges.
 func (r *runner) bounce(line string, down bool, d time.Duration) (edges int) {
 	start := time.Now()
 	for at := down; time.Since(start) < d; at = !at {
 		_ = pull(line, at)
 		edges++
-		for next := time.Now().Add(time.Duration(r.dice.Int64N(int64(3 * time.Millisecond)))); time.Now().Before(next) && time.Since(start) < d; {
-		}
+		time.Sleep(min(time.Duration(r.dice.Int64N(int64(3*time.Millisecond))), d-time.Since(start)))
 	}
 	_ = pull(line, down)
 	r.longest = max(r.longest, time.Since(start))
