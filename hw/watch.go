@@ -33,9 +33,14 @@ type watcher struct {
 // context ends or the lines fail. The error is the lines'.
 func (w *watcher) run(ctx context.Context) error {
 	defer context.AfterFunc(ctx, w.group.halt)()
-	var last uint64
+	var (
+		last   uint64        // the levels looked at last
+		whole  time.Duration // when all lines were looked at last
+		before time.Duration // the look before
+	)
 	for first := true; ctx.Err() == nil; first = false {
-		if !first && w.storms() {
+		storm := w.storms()
+		if storm {
 			time.Sleep(stormPause)
 		}
 		wait, now := cmp.Or(w.poll, backstop), w.now()
@@ -55,9 +60,19 @@ func (w *watcher) run(ctx context.Context) error {
 		if w.low {
 			levels, rising = ^levels, !rising
 		}
-		now = w.now()
+		now = max(w.now(), before+1) // no two looks at the same moment: presses are sorted by it
+		before = now
+		// Between edges that wait to be read, only their own lines are looked at,
+		// so that of two buttons the one whose edge came first goes first.
+		all := line < 0 || storm || now-whole >= backstop
+		if all {
+			whole = now
+		}
 		var ps []Press
 		for i, b := range w.buttons {
+			if !all && i != line && b.next(now) > now {
+				continue
+			}
 			pressed := levels>>i&1 == 1
 			e := noEdge
 			switch {
@@ -77,8 +92,8 @@ func (w *watcher) run(ctx context.Context) error {
 			for _, h := range health {
 				w.health(b, h, now)
 			}
+			last = last&^(1<<i) | levels&(1<<i)
 		}
-		last = levels
 		slices.SortStableFunc(ps, func(a, b Press) int { return cmp.Compare(a.At, b.At) })
 		for _, p := range ps {
 			if !w.press(p) {
