@@ -5,12 +5,10 @@ from torch import nn
 from classes import CORNER_H, CORNER_W, FACE_H, FACE_W, RANKS, SUIT_H, SUIT_W, SUITS
 
 
-def conv(inputs, outputs):
-    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, padding=1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
-
-
-def pool():
-    return nn.MaxPool2d(2)
+def conv(inputs, outputs, kernel=3, stride=1, pool=False):
+    """Convolution, perhaps halved, then batch norm: halving first makes the rest cheap."""
+    halve = [nn.MaxPool2d(2)] if pool else []
+    return nn.Sequential(nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False), *halve, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 def head(inputs, hidden, outputs):
@@ -20,21 +18,21 @@ def head(inputs, hidden, outputs):
 def corner_net():
     """36×60 grey → 13 ranks and none."""
     return nn.Sequential(
-        conv(1, 16), pool(), conv(16, 32), pool(), conv(32, 48), conv(48, 64), pool(), conv(64, 96),
+        conv(1, 16, pool=True), conv(16, 32, pool=True), conv(32, 48), conv(48, 64, pool=True), conv(64, 96),
         head(96 * (CORNER_H // 8) * (CORNER_W // 8), 64, len(RANKS) + 1))
 
 
 def face_net():
     """64×88 grey → 13 ranks and none."""
     return nn.Sequential(
-        conv(1, 16), pool(), conv(16, 24), pool(), conv(24, 48), pool(), conv(48, 64), conv(64, 96), pool(),
+        conv(1, 16, kernel=5, stride=2), conv(16, 32, pool=True), conv(32, 48, pool=True), conv(48, 64), conv(64, 96, pool=True),
         head(96 * (FACE_H // 16) * (FACE_W // 16), 64, len(RANKS) + 1))
 
 
 def suit_net():
     """24×40 blue, green, red → 4 suits and none."""
     return nn.Sequential(
-        conv(3, 16), pool(), conv(16, 24), conv(24, 32), pool(), conv(32, 48), pool(),
+        conv(3, 16), conv(16, 24, pool=True), conv(24, 32, pool=True), conv(32, 48, pool=True),
         head(48 * (SUIT_H // 8) * (SUIT_W // 8), 32, len(SUITS) + 1))
 
 

@@ -1,0 +1,433 @@
+"""Puts faces on tables, looks at them with bad cameras, and cuts out what the
+nets will see: python3 scenes.py ARTWORK.npz OUT_FOLDER SCENES SEED [held]
+
+Each scene is one card (or none, or two taken for one) with its neighbours,
+light, hand, blur and noise. The corners of the card are found with the errors
+a real finder makes, the card is rectified with them, and patches are cut with
+a label each: the rank when it can be read there, none when there is nothing to
+read, and no sample when people would quarrel about it.
+"""
+import os
+import sys
+
+import cv2
+import numpy as np
+
+import decks
+from classes import (CARD_H, CARD_W, CORNER_H, CORNER_W, FACE_H, FACE_W, MARGIN, NO_RANK, NO_SUIT,
+                     PATCH_H, PATCH_W, SUIT_H, SUIT_W)
+
+SKIP = -1
+RECTIFIED = np.float32([[MARGIN, MARGIN], [CARD_W - MARGIN, MARGIN], [CARD_W - MARGIN, CARD_H - MARGIN], [MARGIN, CARD_H - MARGIN]])
+
+
+def table(rng, w, h):
+    """Felt, wood, cloth, patterns, paper, the dark."""
+    kind = rng.choice(["felt", "wood", "pattern", "white", "dark", "clutter"], p=[0.3, 0.2, 0.16, 0.16, 0.1, 0.08])
+    if kind == "pattern":
+        ground = decks.pattern(rng, w, h).astype(np.float32)
+    elif kind == "clutter":
+        ground = decks.ornament(rng, w, h, rng.uniform(60, 250, 3)).astype(np.float32)
+        ground = cv2.resize(ground, (w, h))
+    else:
+        base = {"felt": rng.uniform(20, 140, 3), "wood": rng.uniform(0.5, 1.1) * np.array([60, 100, 150.0]),
+                "white": np.full(3, rng.uniform(185, 250)) + rng.normal(0, 6, 3), "dark": rng.uniform(5, 40, 3)}[kind]
+        ground = np.empty((h, w, 3), np.float32)
+        ground[:] = base
+        if kind == "wood":
+            grain = cv2.GaussianBlur(rng.normal(0, 1, (h, w)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=1.2)
+            ground *= 1 + grain[:, :, None] * rng.uniform(1, 4)
+        else:
+            noise = cv2.GaussianBlur(rng.normal(0, 1, (h, w)).astype(np.float32), (0, 0), rng.uniform(0.6, 3))
+            ground += noise[:, :, None] * rng.uniform(2, 25)
+    return np.clip(ground, 0, 255)
+
+
+def view(rng, height):
+    """A card of that many pixels seen from somewhere: its four corners about 0,
+    in order from the top left, and the homography of the table about it."""
+    aspect = rng.uniform(0.61, 0.76)
+    turn, way = rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi)
+    tilt = np.radians(rng.uniform(0, 15) if rng.random() < 0.4 else rng.uniform(0, 50))
+    far = rng.uniform(2, 6)
+
+    def see(points):  # card units: the height is 1, the middle 0
+        c, s = np.cos(turn), np.sin(turn)
+        p = points @ np.array([[c, s], [-s, c]])
+        c, s = np.cos(way), np.sin(way)
+        p = p @ np.array([[c, -s], [s, c]])
+        z = p[:, 1] * np.sin(tilt)
+        p = np.stack([p[:, 0], p[:, 1] * np.cos(tilt)], 1) / (1 + z / far)[:, None]
+        return (p @ np.array([[c, s], [-s, c]])) * height
+    return aspect, see
+
+
+def rect(aspect, x=0.0, y=0.0, turn=0.0, scale=1.0):
+    """A card's corners in card units."""
+    p = np.array([[-aspect, -1], [aspect, -1], [aspect, 1], [-aspect, 1]]) * 0.5 * scale
+    c, s = np.cos(turn), np.sin(turn)
+    return p @ np.array([[c, s], [-s, c]]) + [x, y]
+
+
+def outline(face):
+    """The paper of a card without its rounded corners."""
+    mask = np.zeros((decks.H, decks.W), np.uint8)
+    r = max(1, int(face.radius * decks.W))
+    cv2.rectangle(mask, (r, 0), (decks.W - 1 - r, decks.H - 1), 255, -1)
+    cv2.rectangle(mask, (0, r), (decks.W - 1, decks.H - 1 - r), 255, -1)
+    for x in (r, decks.W - 1 - r):
+        for y in (r, decks.H - 1 - r):
+            cv2.circle(mask, (x, y), r, 255, -1)
+    return mask
+
+
+def lay(scene, face, corners, rng, shadow):
+    """Lays a face into the scene and returns the mask of what it covers."""
+    image, mask = face.image, outline(face)
+    size = max(np.hypot(*(corners[3] - corners[0])), np.hypot(*(corners[2] - corners[1])))
+    if size < decks.H * 0.8:  # shrink well before warping, as a camera gathers light
+        k = max(size * 1.15 / decks.H, 0.05)
+        image, mask = (cv2.resize(i, None, fx=k, fy=k, interpolation=cv2.INTER_AREA) for i in (image, mask))
+    h, w = mask.shape
+    m = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(corners))
+    to = (scene.shape[1], scene.shape[0])
+    warped, cover = cv2.warpPerspective(image, m, to, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), cv2.warpPerspective(mask, m, to)
+    if shadow:
+        dx, dy = rng.normal(0, 0.02 * size, 2)
+        dark = cv2.warpAffine(cover, np.float32([[1, 0, dx], [0, 1, dy]]), to)
+        dark = cv2.blur(dark, (2 * int(0.01 * size + 1) + 1,) * 2)
+        scene *= 1 - dark[:, :, None].astype(np.float32) / 255 * rng.uniform(0.1, 0.6)
+    alpha = cover[:, :, None].astype(np.float32) / 255
+    scene += (warped - scene) * alpha
+    return cover
+
+
+def hand(scene, rng, middle, size):
+    """Fingers or a sleeve from one side: capsules in one skin or cloth."""
+    h, w = scene.shape[:2]
+    cover = np.zeros((h, w), np.uint8)
+    way = rng.uniform(0, 2 * np.pi)
+    tip = middle + rng.normal(0, 0.35 * size, 2)
+    for _ in range(int(rng.integers(1, 5))):
+        end = tip + np.array([np.cos(way), np.sin(way)]) * size * 2
+        cv2.line(cover, tuple(map(int, tip)), tuple(map(int, end)), 255, max(3, int(size * rng.uniform(0.12, 0.22))), cv2.LINE_AA)
+        tip = tip + np.array([-np.sin(way), np.cos(way)]) * size * rng.uniform(0.15, 0.25) + rng.normal(0, 0.04 * size, 2)
+        way += rng.normal(0, 0.08)
+    skin = np.array([110, 140, 200]) * rng.uniform(0.35, 1.15) + rng.normal(0, 12, 3) if rng.random() < 0.8 else rng.uniform(0, 255, 3)
+    shade = cv2.GaussianBlur(cover, (0, 0), max(1, size * 0.03)).astype(np.float32)[:, :, None] / 255
+    alpha = cover[:, :, None].astype(np.float32) / 255
+    scene += (skin * (0.5 + 0.5 * shade) - scene) * alpha
+    return cover
+
+
+def thing(scene, rng, corners):
+    """A rectangle that is no card: a book, a box, a phone, a note, a tile."""
+    w, h = 200, 280
+    image = np.empty((h, w, 3), np.uint8)
+    image[:] = rng.uniform(0, 255, 3) if rng.random() < 0.5 else rng.uniform(200, 255)
+    for _ in range(int(rng.integers(0, 8))):
+        kind, colour = rng.integers(4), tuple(map(float, rng.uniform(0, 255, 3)))
+        x, y = int(rng.uniform(0, w)), int(rng.uniform(0, h))
+        if kind == 0:
+            cv2.rectangle(image, (x, y), (x + int(rng.uniform(5, 120)), y + int(rng.uniform(5, 90))), colour, int(rng.choice([-1, 2])))
+        elif kind == 1:
+            text = "".join(rng.choice(list("abcdefghiklmnoprstuvwxyz0123456789"), int(rng.integers(4, 14))))
+            cv2.putText(image, text, (int(x / 3), y), int(rng.integers(0, 8)), rng.uniform(0.4, 1.6), colour, int(rng.integers(1, 4)), cv2.LINE_AA)
+        elif kind == 2:
+            cv2.circle(image, (x, y), int(rng.uniform(5, 60)), colour, int(rng.choice([-1, 3])), cv2.LINE_AA)
+        else:
+            for k in range(int(rng.integers(2, 9))):
+                cv2.line(image, (20, y + 12 * k), (int(rng.uniform(60, 190)), y + 12 * k), colour, 2)
+    paper = cv2.resize(image, (decks.W, decks.H))
+    lay(scene, decks.Face(paper, NO_RANK, NO_SUIT, (0, 0, 1, 1), radius=rng.uniform(0, 0.1)), corners, rng, rng.random() < 0.5)
+
+
+def light(scene, rng, middle, size):
+    """Lamp, shadow edges, glare. Returns where glare has eaten the print."""
+    h, w = scene.shape[:2]
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    lost = None
+    if rng.random() < 0.6:  # a lamp at one side
+        a = rng.uniform(0, 2 * np.pi)
+        slope = ((x - w / 2) * np.cos(a) + (y - h / 2) * np.sin(a)) / max(w, h)
+        scene *= (1 + slope * rng.uniform(0, 0.9))[:, :, None]
+    for _ in range(int(rng.choice([0, 1, 2], p=[0.7, 0.22, 0.08]))):  # the edge of a shadow
+        a, d = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.35 * size)
+        side = (x - middle[0]) * np.cos(a) + (y - middle[1]) * np.sin(a) - d
+        soft = rng.uniform(0.5, 0.12 * size + 1)
+        scene *= (1 - rng.uniform(0.15, 0.65) / (1 + np.exp(-np.clip(side / soft, -30, 30))))[:, :, None]
+    if rng.random() < 0.13:  # glare
+        a, c = rng.uniform(0, np.pi), middle + rng.normal(0, 0.4 * size, 2)
+        u, v = (x - c[0]) * np.cos(a) + (y - c[1]) * np.sin(a), -(x - c[0]) * np.sin(a) + (y - c[1]) * np.cos(a)
+        r = rng.uniform(0.08, 0.4) * size
+        blob = np.exp(-((u / r) ** 2 + (v / (r * rng.uniform(0.3, 1))) ** 2)) * rng.uniform(60, 380)
+        scene += blob[:, :, None] * np.array([1, 1, 1])
+        lost = (blob > 190).astype(np.uint8) * 255
+    return lost
+
+
+def camera(scene, rng, size):
+    """Colour cast, exposure, blur, noise, sharpening, compression."""
+    cast = np.exp(rng.normal(0, 0.12, 3))
+    if rng.random() < 0.25:  # candle and bulb light
+        cast *= np.array([rng.uniform(0.3, 0.8), rng.uniform(0.75, 1), 1])
+    if rng.random() < 0.06:  # a false-coloured sensor
+        mix = np.abs(np.eye(3) * rng.uniform(0.3, 1, 3) + rng.normal(0, 0.2, (3, 3)))
+        scene = scene @ (mix / mix.sum(1, keepdims=True)).T.astype(np.float32)
+    level = rng.choice([rng.uniform(0.75, 1.25), rng.uniform(0.12, 0.6), rng.uniform(1.25, 1.7)], p=[0.66, 0.26, 0.08])
+    scene = scene * (cast * level).astype(np.float32)
+    if rng.random() < 0.3:  # haze: less contrast
+        k = rng.uniform(0.35, 1)
+        scene = scene * k + rng.uniform(0, 255) * (1 - k)
+    u = rng.random()
+    if u < 0.62:  # out of focus
+        scene = cv2.GaussianBlur(scene, (0, 0), 0.3 + abs(rng.normal(0, 0.0055)) * size + rng.uniform(0, 0.4))
+    elif u < 0.75:  # moving
+        n = max(2, int(abs(rng.normal(0, 0.022)) * size))
+        line = np.zeros((2 * n + 1, 2 * n + 1), np.float32)
+        a = rng.uniform(0, np.pi)
+        cv2.line(line, (int(n - n / 2 * np.cos(a)), int(n - n / 2 * np.sin(a))), (int(n + n / 2 * np.cos(a)), int(n + n / 2 * np.sin(a))), 1, 1)
+        scene = cv2.filter2D(scene, -1, line / line.sum())
+    noise = abs(rng.normal(0, 1)) * (3 + 7 * (level < 0.6)) * (1 if rng.random() < 0.8 else 2)
+    if noise > 0.7:
+        grain = rng.standard_normal((scene.shape[0] // 2 + 1, scene.shape[1] + 7, 3), dtype=np.float32)
+        grain = np.vstack([grain, grain[::-1, ::-1]])[:scene.shape[0], :scene.shape[1]]
+        if rng.random() < 0.3:
+            grain = cv2.GaussianBlur(grain, (0, 0), 0.8) * 1.8
+        scene = scene + grain * noise
+    if rng.random() < 0.25:
+        scene = scene + (scene - cv2.GaussianBlur(scene, (0, 0), 1.2)) * rng.uniform(0.4, 2)
+    scene = np.clip(scene, 0, 255).astype(np.uint8)
+    if rng.random() < 0.3:
+        gamma = (np.linspace(0, 1, 256) ** rng.uniform(0.6, 1.7) * 255).astype(np.uint8)
+        scene = cv2.LUT(scene, gamma)
+    if rng.random() < 0.55:
+        quality = int(rng.uniform(22, 95))
+        scene = cv2.imdecode(cv2.imencode(".jpg", scene, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    return scene
+
+
+def found(corners, rng):
+    """The corners as a finder would report them."""
+    size = np.hypot(*(corners[2] - corners[0])) / 1.23
+    u = rng.random()
+    q = corners + rng.normal(0, 0.007 if u < 0.6 else 0.017, (4, 2)) * size
+    u = rng.random()
+    if u < 0.17:  # one or two sides taken at a shadow or at a printed frame
+        for side in rng.permutation(4)[:int(rng.integers(1, 3))]:
+            a, b = side, (side + 1) % 4
+            out = ((q[a] + q[b]) - (q[(a + 2) % 4] + q[(b + 2) % 4])) / 2
+            q[[a, b]] += out * rng.uniform(-0.05, 0.045)
+    elif u < 0.27:  # all of it a little large or small
+        q = q.mean(0) + (q - q.mean(0)) * rng.uniform(0.91, 1.06)
+    elif u < 0.31:  # a parallelogram: three corners seen, the fourth guessed
+        i = rng.integers(4)
+        q[i] = q[(i + 1) % 4] + q[(i + 3) % 4] - q[(i + 2) % 4]
+    return q
+
+
+def from_vertex(corners, rng):
+    """The quad a reader guesses from one vertex of a half covered card: two
+    directions, a size that is only roughly known, no perspective."""
+    u, v = corners[1] - corners[0], corners[3] - corners[0]
+    size = np.hypot(*v)
+    turn = rng.normal(0, 0.03, 2)
+
+    def turned(p, a):
+        return p @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    u, v = turned(u, turn[0]) * np.exp(rng.normal(0, 0.09)), turned(v, turn[1]) * np.exp(rng.normal(0, 0.09))
+    o = corners[0] + rng.normal(0, 0.011, 2) * size
+    return np.array([o, o + u, o + u + v, o + v])
+
+
+def rectify(image, quad, border=cv2.BORDER_CONSTANT):
+    m = cv2.getPerspectiveTransform(np.float32(quad), RECTIFIED)
+    return cv2.warpPerspective(image, m, (CARD_W, CARD_H), flags=cv2.INTER_LINEAR, borderMode=border)
+
+
+def corner_patch(card):
+    part = card[:PATCH_H, :PATCH_W]
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+    return cv2.resize(grey, (CORNER_W, CORNER_H), interpolation=cv2.INTER_AREA), cv2.resize(part, (SUIT_W, SUIT_H), interpolation=cv2.INTER_AREA)
+
+
+def face_patch(card):
+    return cv2.resize(cv2.cvtColor(card, cv2.COLOR_BGR2GRAY), (FACE_W, FACE_H), interpolation=cv2.INTER_AREA)
+
+
+class Samples:
+    """Patches with labels, in plain arrays; lost and deck are for weighing and scores."""
+
+    def __init__(self):
+        self.corner, self.suit, self.face = [], [], []
+        self.corner_rank, self.corner_suit, self.face_rank, self.face_suit = [], [], [], []
+        self.height = []
+
+    def add_corner(self, card, rank, suit):
+        if rank == SKIP:
+            return
+        grey, colour = corner_patch(card)
+        if rank != NO_RANK and grey.std() < 3:
+            return  # too dark or too bright for anybody
+        self.corner.append(grey), self.suit.append(colour)
+        self.corner_rank.append(rank), self.corner_suit.append(suit)
+
+    def add_face(self, card, rank, suit):
+        if rank != SKIP:
+            self.face.append(face_patch(card)), self.face_rank.append(rank), self.face_suit.append(suit)
+
+    def save(self, path):
+        np.savez(path, corner=np.stack(self.corner), suit=np.stack(self.suit), face=np.stack(self.face),
+                 corner_rank=np.int8(self.corner_rank), corner_suit=np.int8(self.corner_suit),
+                 face_rank=np.int8(self.face_rank), face_suit=np.int8(self.face_suit))
+
+
+def hidden_share(hidden, box):
+    x0, y0, x1, y1 = box
+    x = [int(MARGIN + v * (CARD_W - 2 * MARGIN)) for v in (x0, x1)]
+    y = [int(MARGIN + v * (CARD_H - 2 * MARGIN)) for v in (y0, y1)]
+    part = hidden[y[0]:max(y[1], y[0] + 2), x[0]:max(x[1], x[0] + 2)]
+    return float(part.mean()) / 255
+
+
+def one_scene(pool, rng, out):
+    height = np.exp(rng.uniform(np.log(62), np.log(420)))
+    aspect, see = view(rng, height)
+    corners = see(rect(aspect))
+    pad = rng.uniform(0.1, 0.35) * height
+    low = corners.min(0) - pad
+    w, h = np.ceil(corners.max(0) + pad - low).astype(int)
+    middle, scene = -low, table(rng, w, h)
+    corners = corners - low
+    kind = rng.choice(["card", "two", "thing", "nothing"], p=[0.88, 0.04, 0.05, 0.03])
+
+    if kind == "nothing" or kind == "thing":
+        if kind == "thing":
+            thing(scene, rng, corners)
+        light(scene, rng, middle, height)
+        image = camera(scene, rng, height)
+        for _ in range(2):
+            card = rectify(image, found(corners, rng))
+            out.add_corner(card, NO_RANK, NO_SUIT), out.add_corner(card[::-1, ::-1], NO_RANK, NO_SUIT), out.add_face(card, NO_RANK, NO_SUIT)
+        return
+
+    u = rng.random()
+    for _ in range(0 if u < 0.5 else int(rng.integers(1, 4))):  # cards beneath
+        other = see(rect(aspect, *rng.normal(0, 0.45, 2), rng.normal(0, 0.5) + (np.pi / 2 if rng.random() < 0.2 else 0))) - low
+        lay(scene, pool.next(), other, rng, rng.random() < 0.5)
+    face = pool.next()
+    if kind == "two":  # two cards whose common outline is taken for one
+        x, y = rng.uniform(-0.5, 0.5), rng.uniform(-0.4, 0.4)
+        lay(scene, pool.next(), see(rect(aspect, x, y, rng.normal(0, 0.2), 0.8)) - low, rng, rng.random() < 0.5)
+        lay(scene, face, see(rect(aspect, -x, -y, rng.normal(0, 0.2), 0.8)) - low, rng, rng.random() < 0.5)
+        light(scene, rng, middle, height)
+        image = camera(scene, rng, height)
+        both = np.vstack([see(rect(aspect, x, y, 0, 0.8)), see(rect(aspect, -x, -y, 0, 0.8))]) - low
+        quad = cv2.boxPoints(cv2.minAreaRect(np.float32(both)))
+        start = int(rng.integers(4))
+        if abs(x) > 0.2 or abs(y) > 0.2:
+            out.add_face(rectify(image, found(np.roll(quad, start, 0), rng)), NO_RANK, NO_SUIT)
+        return
+
+    lay(scene, face, corners, rng, rng.random() < 0.6)
+    hidden = np.zeros((h, w), np.uint8)
+    if rng.random() < 0.2:  # a card above
+        if rng.random() < 0.55:  # fanned or squared up: a strip of this card is left with its index
+            side = rng.uniform(0.13, 0.45) * np.array([[aspect, 0], [-aspect, 0], [0, 1], [0, -1]][int(rng.choice(4, p=[0.4, 0.2, 0.3, 0.1]))])
+            other = see(rect(aspect, *(side + rng.normal(0, 0.03, 2)), rng.normal(0, 0.14))) - low
+        else:
+            other = see(rect(aspect, *rng.normal(0, 0.55, 2), rng.normal(0, 0.4))) - low
+        hidden |= lay(scene, pool.next(), other, rng, rng.random() < 0.5)
+    if rng.random() < 0.13:
+        hidden |= hand(scene, rng, middle, height)
+    lost = light(scene, rng, middle, height)
+    if lost is not None:
+        hidden |= lost
+    image = camera(scene, rng, height)
+    covered = rectify(hidden, corners) if hidden.any() else np.zeros((CARD_H, CARD_W), np.uint8)
+
+    def corner_label(box_hidden):
+        if not face.known or 0.12 < box_hidden <= 0.6:
+            return SKIP, NO_SUIT
+        return (face.rank, face.suit) if box_hidden <= 0.12 else (NO_RANK, NO_SUIT)
+    near, far = (corner_label(hidden_share(c, face.box)) for c in (covered, covered[::-1, ::-1]))
+    if face.one_way and far[0] == face.rank:
+        far = (NO_RANK, NO_SUIT)
+    share = float(covered.mean()) / 255
+    whole = face.rank if share < 0.1 else NO_RANK if share > 0.55 else SKIP
+
+    for k in range(2):
+        card = rectify(image, found(corners, rng))
+        out.add_corner(card, *near)
+        out.add_corner(card[::-1, ::-1], *far)
+        out.add_face(card if rng.random() < 0.5 else card[::-1, ::-1], whole, face.suit if whole == face.rank else NO_SUIT)
+    u = rng.random()
+    if u < 0.4:
+        out.add_corner(rectify(image, from_vertex(corners, rng)), *near)
+    elif u < 0.52:  # a side that was cut short or ran on made the card far too small or large
+        wide, high = corners[1] - corners[0], corners[3] - corners[0]
+        k = rng.uniform(0.3, 0.55) if rng.random() < 0.6 else rng.uniform(1.7, 2.6)
+        quad = corners[0] + np.array([0 * wide, k * wide, k * (wide + high), k * high])
+        tall = (face.box[3] - face.box[1]) / k
+        inside = face.box[2] < 0.9 * k * PATCH_W / CARD_W and face.box[3] < 0.9 * k * PATCH_H / CARD_H
+        if inside and 0.045 < tall < 0.2:
+            out.add_corner(rectify(image, quad), *near)
+        elif not inside or tall < 0.03:
+            out.add_corner(rectify(image, quad), NO_RANK, NO_SUIT)
+    elif u < 0.62:  # two edges that only seem to meet, anywhere on the cards
+        start = corners[0] + rng.uniform(-0.5, 1, 2) @ np.array([corners[1] - corners[0], corners[3] - corners[0]])
+        far = np.abs(start - corners[[0, 2]]).max(1).min() > 0.25 * height
+        if far and not face.four:
+            out.add_corner(rectify(image, from_vertex(corners + (start - corners[0]), rng)), NO_RANK, NO_SUIT)
+    wrong_places(out, image, corners, face, rng)
+
+
+def wrong_places(out, image, corners, face, rng):
+    """Where a reader may also look: the sideways order, a corner upside down or
+    mirrored, the other two corners, the inside of the card. Nothing is read there."""
+    u = rng.random()
+    if u < 0.3:
+        card = rectify(image, np.roll(found(corners, rng), int(rng.choice([1, 3])), 0))
+        out.add_corner(card, NO_RANK, NO_SUIT)
+        if rng.random() < 0.5:
+            out.add_face(card, NO_RANK, NO_SUIT)
+    elif u < 0.36:
+        if not face.four:
+            card = rectify(image, found(corners, rng))
+            # The bottom left corner as it stands is empty or holds half an index upside down.
+            out.add_corner(np.ascontiguousarray(card[CARD_H - PATCH_H:, :]) if rng.random() < 0.5 else np.ascontiguousarray(card[:, CARD_W - PATCH_W:]), NO_RANK, NO_SUIT)
+    elif u < 0.42:  # upside down in place: the index of the far corner, not turned
+        card = rectify(image, found(corners, rng))
+        if face.rank not in (7,):
+            out.add_corner(np.ascontiguousarray(card[CARD_H - PATCH_H:, CARD_W - PATCH_W:]), NO_RANK, NO_SUIT)
+    elif u < 0.5:  # inside the card or across its edge
+        h = np.hypot(*(corners[3] - corners[0]))
+        shift = rng.uniform(0.25, 0.7) * (corners[1] - corners[0]) + rng.uniform(0.2, 0.7) * (corners[3] - corners[0])
+        if rng.random() < 0.5:
+            shift = -shift * 0.6
+        card = rectify(image, corners + shift + rng.normal(0, 0.02, 2) * h)
+        if rng.random() < 0.6:
+            out.add_face(card, NO_RANK, NO_SUIT)
+        out.add_corner(card, NO_RANK, NO_SUIT)
+    elif u < 0.53 and face.rank in (1, 2, 3, 4, 5, 6, 8):  # mirrored, where that shows
+        card = rectify(image, found(corners[[1, 0, 3, 2]], rng))
+        out.add_corner(card, NO_RANK, NO_SUIT)
+
+
+def main():
+    artwork, folder, scenes, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    held = len(sys.argv) > 5
+    os.makedirs(folder, exist_ok=True)
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    pool = decks.Pool(rng, artwork, held)
+    for part in range((scenes + 4999) // 5000):
+        out = Samples()
+        for _ in range(min(5000, scenes - part * 5000)):
+            one_scene(pool, rng, out)
+        out.save(f"{folder}/{seed:04}-{part:03}.npz")
+        print(f"{folder} seed {seed} part {part}: {len(out.corner)} corners, {len(out.face)} faces", flush=True)
+
+
+if __name__ == "__main__":
+    main()
