@@ -76,7 +76,8 @@ type View struct {
 	Open        int64     // what of the bank is still uncovered
 	CardDue     bool      // the next card out of the shoe is expected now
 	Unseen      Shoe      // what is still in the shoe as far as anybody knows
-	Odds        *Odds     // of the coup that runs or comes next, nil where there are none
+	Shuffle     bool      // the cards are to be shuffled before the next one comes
+	Odds        *Odds     // of the coup that runs or comes next, nil where there are none; package table adds them
 	Prompt      Message   // the one line that says what the table waits for
 	Choices     []Choice  // what may be done now, the likeliest first
 	UndoOf      string    // the `do` that undo would take back, "" when nothing

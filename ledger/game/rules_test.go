@@ -125,7 +125,7 @@ func TestRulesRefused(t *testing.T) {
 		{Skin, "pagat", "", "profile"},
 		{Zecchinetta, "it", "", "profile"},
 		{Lansquenet, "it", `{"pack":1}`, "rules.pack"},
-		{Lansquenet, "it", `{"zz":1,"aa":2}`, "rules.aa"},
+		{Lansquenet, "it", `{"zz":1,"aa":2}`, "rules.zz"},
 		{Lansquenet, "it", `{"packs":1,"packs":2}`, "rules"},
 		{Lansquenet, "it", `[]`, "rules"},
 		{Lansquenet, "it", `{"strip":["A","2","3","4","5","6","7","8","9","10","J","Q"]}`, "rules.strip"},

@@ -190,6 +190,7 @@ func (t Table) View() game.View {
 		return game.View{Prompt: game.Say("prompt.open"), Choices: []game.Choice{{Do: "open"}}}
 	}
 	v := t.game.View()
+	v.Odds = chances(v)
 	if s := t.undoable(); s != nil {
 		v.UndoOf = s.action.Do
 		v.Undo = describe(s.action)

@@ -29,7 +29,7 @@ func (s *State) View() game.View {
 	if s.running() {
 		v.Open = s.uncovered()
 	}
-	v.Odds = s.odds()
+	v.Shuffle = s.unspent || !s.running() && s.phase != capot && (s.fresh || s.Renews())
 	v.Prompt = s.prompt()
 	v.Choices = s.choices()
 	return v
