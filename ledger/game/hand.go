@@ -50,12 +50,9 @@ func (h *Hand) Due() bool {
 	return false
 }
 
-// Begin begins a hand, with a full shoe: both games are fair only from a whole
+// Begin begins a hand where none runs, with a full shoe: both games are fair only from a whole
 // pack.
 func (h *Hand) Begin(o *Outcome) {
-	if h.Running {
-		return
-	}
 	h.Running, h.Cards = true, nil
 	h.Started++
 	h.At = h.First

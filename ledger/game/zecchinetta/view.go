@@ -32,12 +32,13 @@ func (s *State) View() game.View {
 
 // shown is the card of a rank on the table, with its suit where that was read.
 func (s *State) shown(r card.Rank) card.Card {
+	c := card.Card{Rank: r}
 	for _, d := range s.Cards {
 		if d.Card.Rank == r {
-			return d.Card
+			c = d.Card
 		}
 	}
-	return card.Card{Rank: r}
+	return c
 }
 
 // open lists the players' cards that can be bet on, in the order they came.
