@@ -167,8 +167,12 @@ func (c *Croupier) told(e journal.Entry, out game.Outcome) {
 	}
 }
 
-// welcome says where the night is carried on, when one is.
+// welcome says what the journal was found like, and where the night is carried
+// on, when one is.
 func (c *Croupier) welcome() {
+	if s, ok := c.store.(interface{ Torn() int64 }); ok && s.Torn() > 0 {
+		c.notice = append(c.notice, game.Say("resume.torn"))
+	}
 	if c.fold.Seq() == 0 || c.view.Phase == game.Closed {
 		return
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -266,6 +268,39 @@ func TestLineAlone(t *testing.T) {
 		}
 		prev = hash
 	}
+}
+
+// TestTorn opens a table on a journal whose last write was torn off: it is said,
+// and the night goes on after the last whole entry.
+func TestTorn(t *testing.T) {
+	src, dir := t.TempDir(), t.TempDir()
+	s := openSQLite(t, src)
+	c := openCroupier(t, s)
+	h := seeded(t, 2)
+	h.play(c, 30)
+	want := final(t, c.Final())
+	before, err := os.Stat(filepath.Join(src, journal.File+"-wal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.play(c, 31)
+	for _, name := range []string{journal.File, journal.File + "-wal"} {
+		b, err := os.ReadFile(filepath.Join(src, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name != journal.File {
+			b = b[:before.Size()+1000]
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c = openCroupier(t, openSQLite(t, dir))
+	if st := c.State(); final(t, st.Final) != want || len(st.Notice) != 2 || st.Notice[0].Key != "resume.torn" {
+		t.Errorf("%s\n%s\n%v", final(t, st.Final), want, st.Notice)
+	}
+	h.play(c, 40)
 }
 
 func TestNights(t *testing.T) {
