@@ -53,9 +53,9 @@ func (g *Ground) Begun() int { return g.Started }
 // NewGround opens a night: it resolves the rules, seats everybody with chips
 // from the cage and finds the first banker, who is the one named or, when
 // nobody is, the one whom chance in Action.Draw picks in the way of the rules
-// (R-FIRST). A named or drawn banker with fewer than min free chips is passed
+// (R-FIRST). A named or drawn banker with fewer than least free chips is passed
 // over to the right.
-func NewGround(open Action, min int64) (g Ground, banker int, o Outcome, err error) {
+func NewGround(open Action, least int64) (g Ground, banker int, o Outcome, err error) {
 	r, err := Resolve(open)
 	if err != nil {
 		return Ground{}, 0, Outcome{}, err
@@ -87,7 +87,7 @@ func NewGround(open Action, min int64) (g Ground, banker int, o Outcome, err err
 	} else {
 		banker = g.drawBanker(open.Draw, &o)
 	}
-	banker = g.Seats.Able(banker, min)
+	banker = g.Seats.Able(banker, least)
 	o.Tell("told.first_banker", "seat", g.Seats[banker].Name)
 	return g, banker, o, nil
 }

@@ -131,9 +131,6 @@ func (h *Hand) Host(a *Action, r Rest, prompt func() Message, o *Outcome) (bool,
 		return true, nil
 	case "close":
 		r.Return(o)
-		if h.Dealt() {
-			h.Cards = nil
-		}
 		h.end(o)
 		return true, nil
 	case "void":

@@ -54,15 +54,15 @@ func (s Seats) Here() int {
 	return n
 }
 
-// Able is i, or the first to its right, that has at least min free chips: a
+// Able is i, or the first to its right, that has least free chips or more: a
 // seat without chips is passed over as banker. Where nobody has, it is i itself
 // or, when i has risen, the next one still there.
-func (s Seats) Able(i int, min int64) int {
+func (s Seats) Able(i int, least int64) int {
 	if s[i].Left {
 		i = s.Right(i)
 	}
 	for j, n := i, 0; n < len(s); j, n = s.Right(j), n+1 {
-		if s[j].Chips >= min {
+		if s[j].Chips >= least {
 			return j
 		}
 	}

@@ -140,9 +140,9 @@ func (s *State) doTimeUp(o *game.Outcome) error {
 // doClose is `close`: the session ends now; a coup that runs has no result.
 func (s *State) doClose(o *game.Outcome) error {
 	if s.running() {
-		s.TimeUp = true
-		s.abandon(bank, o)
-		return nil
+		s.returnStakes(o)
+		s.returnBank(o)
+		s.result = "void"
 	}
 	s.end(o)
 	return nil
