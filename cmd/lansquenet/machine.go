@@ -13,6 +13,7 @@ import (
 	"lansquenet/cmd/internal/config"
 	"lansquenet/cmd/internal/doctor"
 	"lansquenet/cmd/internal/mat"
+	"lansquenet/hw"
 	"lansquenet/vision"
 	"lansquenet/vision/cv"
 )
@@ -69,7 +70,11 @@ func examine(ctx context.Context, t terminal, args []string) error {
 		cfg.Camera.Source = *source
 	}
 	sick := false
-	for _, f := range doctor.Look(ctx, cfg, func() (vision.Eye, error) { return openEye(cfg.Camera.Deck, cfg.Data.Dir) }) {
+	found := doctor.Look(ctx, cfg, func() (vision.Eye, error) { return openEye(cfg.Camera.Deck, cfg.Data.Dir) })
+	for _, f := range hw.Examine(cfg.Buttons) {
+		found = append(found, doctor.Finding{Name: "buttons", OK: f.OK, Says: f.Says})
+	}
+	for _, f := range found {
 		sick = sick || !f.OK
 		if *asJSON {
 			if err := json.NewEncoder(t.out).Encode(f); err != nil {

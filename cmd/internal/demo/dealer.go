@@ -8,13 +8,34 @@ import (
 	"lansquenet/vision/scene"
 )
 
-// shuffled is a shoe that holds what the table believes to be unseen, with suits
-// dealt out evenly.
-func shuffled(s game.Shoe, rnd *rand.Rand) []card.Card {
+// shuffled is a shoe that holds what the table believes to be unseen. Its suits
+// are those that do not lie on the table, dealt out evenly.
+func shuffled(v game.View, rnd *rand.Rand) []card.Card {
+	var lies [card.Ranks + 1][card.Suits + 1]int
+	packs := 1
+	for _, r := range card.All {
+		n := v.Unseen.Rank[r]
+		for _, d := range v.Cards {
+			if d.Card.Rank == r {
+				lies[r][d.Card.Suit]++
+				n++
+			}
+		}
+		packs = max(packs, (n+card.Suits-1)/card.Suits)
+	}
 	var shoe []card.Card
 	for _, r := range card.All {
-		for i := range s.Rank[r] {
-			shoe = append(shoe, card.Card{Rank: r, Suit: card.Suit(1 + i%card.Suits)})
+		suit := card.Clubs
+		for range v.Unseen.Rank[r] {
+			for range card.Suits {
+				if lies[r][suit] < packs {
+					break
+				}
+				suit = suit%card.Suits + 1
+			}
+			lies[r][suit]++
+			shoe = append(shoe, card.Card{Rank: r, Suit: suit})
+			suit = suit%card.Suits + 1
 		}
 	}
 	rnd.Shuffle(len(shoe), func(i, j int) { shoe[i], shoe[j] = shoe[j], shoe[i] })

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"lansquenet/hw"
@@ -66,6 +67,7 @@ type Table struct {
 	presses chan hw.Press
 	taken   chan struct{}
 	waiting bool // Next has been called before
+	pressed int  // presses so far
 
 	began time.Time // of the first frame, when the pace is a real one
 }
@@ -79,8 +81,7 @@ type Deal struct {
 
 type dealt struct {
 	card  card.Card
-	cards int    // cards the table knew of before
-	seq   uint64 // its last entry then
+	seq   uint64 // the table's last entry before
 	since uint64 // frame in which the hand began
 	asked int    // frames since the host was asked about it
 }
@@ -184,14 +185,14 @@ func (t *Table) act(ctx context.Context) error {
 			return io.EOF
 		}
 		return t.open(ctx)
-	case t.opt.Coups > 0 && v.Coups >= t.opt.Coups && !v.CardDue:
+	case !t.ended && t.opt.Coups > 0 && v.Coups >= t.opt.Coups:
 		t.ended = true
 		return t.host(ctx, game.Action{Do: "time_up"})
 	case len(v.Cards) == 0 && t.laid > 0:
 		t.scene.Sweep()
 		t.laid, t.rest = 0, t.frames(0.6)
 		return nil
-	case v.CardDue:
+	case v.CardDue && !t.stillBetting(v):
 		t.deal(v, st.Seq)
 		return nil
 	}
@@ -208,6 +209,12 @@ func (t *Table) open(ctx context.Context) error {
 	return t.host(ctx, a)
 }
 
+// stillBetting says whether somebody wants to bet before the next card, where
+// bets are open and the card is what closes them.
+func (t *Table) stillBetting(v game.View) bool {
+	return slices.ContainsFunc(v.Choices, func(c game.Choice) bool { return c.Do == "bet" }) && t.rnd.Float64() < 0.7
+}
+
 // host is the scripted host at his page.
 func (t *Table) host(ctx context.Context, a game.Action) error {
 	_, err := t.table.Submit(ctx, ledger.Request{Action: a, From: "host"})
@@ -220,14 +227,14 @@ func (t *Table) host(ctx context.Context, a game.Action) error {
 // deal has the hand bring the next card of the shoe.
 func (t *Table) deal(v game.View, seq uint64) {
 	if len(t.shoe) != v.Unseen.Total {
-		t.shoe = shuffled(v.Unseen, t.rnd)
+		t.shoe = shuffled(v, t.rnd)
 	}
 	c := t.shoe[len(t.shoe)-1]
 	t.shoe = t.shoe[:len(t.shoe)-1]
 	if t.opt.Swap != nil {
 		c = t.opt.Swap(len(t.dealt), c)
 	}
-	t.due = &dealt{card: c, cards: len(v.Cards), seq: seq, since: t.scene.N()}
+	t.due = &dealt{card: c, seq: seq, since: t.scene.N()}
 	t.dealt = append(t.dealt, Deal{Dealt: c})
 	t.scene.Deal(c, place(v, t.rnd))
 	t.laid++
@@ -238,7 +245,7 @@ func (t *Table) deal(v game.View, seq uint64) {
 // and enters it, as at a real table.
 func (t *Table) await(ctx context.Context, st ledger.State) error {
 	if st.Seq > t.due.seq {
-		t.settle("camera", st)
+		t.settle(ctx, "camera", st)
 		return nil
 	}
 	if q := t.camera.View().Unsure; q != nil {
@@ -248,7 +255,7 @@ func (t *Table) await(ctx context.Context, st ledger.State) error {
 		if err := t.camera.Answer(ctx, q.I, t.due.card.Rank, t.due.card.Suit); err != nil {
 			return fmt.Errorf("demo: the host's answer: %w", err)
 		}
-		t.settle("host", t.table.State())
+		t.settle(ctx, "host", t.table.State())
 		return nil
 	}
 	if int(t.scene.N()-t.due.since) < t.frames(4) {
@@ -257,24 +264,26 @@ func (t *Table) await(ctx context.Context, st ledger.State) error {
 	if err := t.host(ctx, game.Action{Do: "card", Rank: t.due.card.Rank, Suit: t.due.card.Suit}); err != nil {
 		return err
 	}
-	t.settle("", t.table.State())
+	t.settle(ctx, "", t.table.State())
 	return nil
 }
 
 // settle notes what the table took the last card for.
-func (t *Table) settle(by string, st ledger.State) {
+func (t *Table) settle(ctx context.Context, by string, st ledger.State) {
 	d := &t.dealt[len(t.dealt)-1]
-	d.Read, d.By = heard(st, t.due.cards), by
+	d.Read, d.By = t.heard(ctx, st.Session, t.due.seq), by
 	t.due, t.rest = nil, t.frames(0.25)
 	if !st.View.CardDue {
 		t.rest = t.frames(1.6) // everybody looks at what has happened
 	}
 }
 
-// heard is the card that the table took as number n of its coup.
-func heard(st ledger.State, n int) card.Card {
-	if n < len(st.View.Cards) {
-		return st.View.Cards[n].Card
+// heard is the card that was journalled first after entry seq.
+func (t *Table) heard(ctx context.Context, session string, seq uint64) card.Card {
+	for e, err := range t.table.Journal().Entries(ctx, session, seq) {
+		if err == nil && e.Action.Do == "card" {
+			return card.Card{Rank: e.Action.Rank, Suit: e.Action.Suit}
+		}
 	}
 	return card.Card{}
 }
@@ -302,20 +311,36 @@ func (t *Table) play(ctx context.Context, v game.View) error {
 	return err
 }
 
-// button looks for a press that means the action.
+// button looks for a press of the seat's own buttons, or of the banker's, that
+// means the action.
 func (t *Table) button(v game.View, a game.Action) (hw.Press, bool) {
-	if t.meaning == nil || a.Seat == "" || a.Seat != v.Turn {
+	if t.meaning == nil || a.Seat == "" {
 		return hw.Press{}, false
+	}
+	if a.Do == "cover" {
+		a.Clip = true // as every button does
 	}
 	want, err := a.MarshalJSON()
 	if err != nil {
 		return hw.Press{}, false
 	}
-	for _, job := range []hw.Job{hw.Cover, hw.Banco, hw.Pass, hw.Bank} {
-		for _, kind := range []hw.Kind{hw.Short, hw.Hold, hw.LongHold} {
-			p := hw.Press{Name: string(job), Job: job, Kind: kind, At: t.scene.Time(t.scene.N())}
+	seat := 1
+	for _, s := range v.Seats {
+		if s.Name == a.Seat {
+			break
+		}
+		if !s.Left {
+			seat++
+		}
+	}
+	for _, p := range []hw.Press{{Job: hw.Cover, Seat: seat}, {Job: hw.Pass, Seat: seat}, {Job: hw.Bank}} {
+		p.Name = string(p.Job)
+		if p.Seat > 0 {
+			p.Name = fmt.Sprintf("seat %d %s", p.Seat, p.Job)
+		}
+		p.Times, p.At = int(max(1, a.Amount)), t.scene.Time(t.scene.N())
+		for p.Kind = hw.Short; p.Kind <= hw.LongHold; p.Kind++ {
 			if req, ok := t.meaning(v, p); ok {
-				req.Action.Clip = a.Clip // a finger clips, a choice never needs it
 				if got, err := req.Action.MarshalJSON(); err == nil && string(got) == string(want) {
 					return p, true
 				}
@@ -335,6 +360,7 @@ func (t *Table) press(ctx context.Context, p hw.Press) error {
 	}
 	select {
 	case <-t.taken:
+		t.pressed++
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -6,9 +6,12 @@ import (
 	"log/slog"
 	"testing"
 
+	"lansquenet/cmd/internal/console"
 	"lansquenet/cmd/internal/house"
+	"lansquenet/hw"
 	"lansquenet/ledger"
 	"lansquenet/ledger/card"
+	"lansquenet/ledger/game"
 	"lansquenet/ledger/journal"
 	"lansquenet/vision"
 )
@@ -59,10 +62,11 @@ func play(t *testing.T, o Options, asks int, wrong func(int, card.Card) card.Car
 	}
 	cam := house.NewCamera(c, slog.New(slog.DiscardHandler))
 	cam.Watch(&knowing{table: table, asks: asks, wrong: wrong})
-	table.Seat(c, cam, nil)
+	meaning := func(v game.View, p hw.Press) (ledger.Request, bool) { return console.Meaning(v, p, 1) }
+	table.Seat(c, cam, meaning)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	err = house.Run(ctx, house.Parts{Croupier: c, Camera: cam, Over: stop, Log: slog.New(slog.DiscardHandler)})
+	err = house.Run(ctx, house.Parts{Croupier: c, Camera: cam, Buttons: table.Buttons(), Meaning: meaning, Over: stop, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatalf("seed %d: %v", o.Seed, err)
 	}
@@ -79,12 +83,16 @@ func text(t *testing.T, f ledger.Final) string {
 }
 
 func TestNightsEnd(t *testing.T) {
-	for _, o := range []Options{{Seed: 1, Coups: 6}, {Seed: 2, Coups: 6, Profile: "ru"}, {Seed: 3, Coups: 6, Profile: "it"}} {
+	for _, o := range []Options{{Seed: 1, Coups: 6}, {Seed: 2, Coups: 6, Profile: "ru"}, {Seed: 3, Coups: 6, Profile: "it"},
+		{Seed: 4, Coups: 2, Game: "skin"}, {Seed: 5, Coups: 2, Game: "zecchinetta"}} {
 		t.Run(o.Game+o.Profile, func(t *testing.T) {
 			f, table := play(t, o, 0, nil)
 			t.Log(text(t, f))
 			if f.Phase != "closed" || f.Coups < o.Coups || len(f.Winners) == 0 {
 				t.Errorf("seed %d: %s", o.Seed, text(t, f))
+			}
+			if table.pressed < 10 {
+				t.Errorf("seed %d: only %d presses", o.Seed, table.pressed)
 			}
 			for i, d := range table.Deals() {
 				if d.By != "camera" || d.Read != d.Dealt {
