@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -116,7 +117,7 @@ func (c *Camera) take(ctx context.Context, e vision.Event) error {
 // deal puts one dealt card before the table, or before the host.
 func (c *Camera) deal(ctx context.Context, e vision.Event) error {
 	if e.Kind == vision.Unsure {
-		if st := c.table.State(); st.View.CardDue {
+		if st := c.table.State(); takes(st.View) {
 			c.ask(e)
 		} else {
 			c.stray = &stray{seq: st.Seq}
@@ -130,7 +131,7 @@ func (c *Camera) deal(ctx context.Context, e vision.Event) error {
 		return err
 	}
 	switch st := c.table.State(); {
-	case st.View.CardDue:
+	case takes(st.View):
 		// The card is due and yet refused, because the shoe cannot hold it: it
 		// was misread, or one was before it.
 		c.ask(e)
@@ -139,6 +140,12 @@ func (c *Camera) deal(ctx context.Context, e vision.Event) error {
 		c.log.Info("a card was refused", "card", c.stray.card, "why", no)
 	}
 	return nil
+}
+
+// takes says whether a card may come now: one that is due, or one that closes
+// the bets or begins the next hand.
+func takes(v game.View) bool {
+	return slices.ContainsFunc(v.Choices, func(c game.Choice) bool { return c.Do == "card" })
 }
 
 // ask puts a card before the host.
