@@ -10,14 +10,14 @@ t0=$(date +%s)
 sh "$here/kernel.sh" "$arch" "$cache/$arch"
 busybox=${BUSYBOX:-/bin/busybox}
 export GOARCH=$arch CGO_ENABLED=0
-(cd "$top" && go build -trimpath -ldflags '-s -w' -o "$cache/$arch/bin/" ./hw/bench/guest)
-[ $# -gt 0 ] || set -- buttons
+(cd "$top" && go build -trimpath -ldflags '-s -w' -o "$cache/$arch/bin/" ./hw/bench/guest ./cmd/lansquenet)
+[ $# -gt 0 ] || set -- buttons night
 bad=
 for name; do
   w=$cache/$arch/$name; mkdir -p "$w"
   cat "$here/init/common.sh" "$here/init/$name.sh" > "$w/init"
   modules="configfs irq_sim gpio-sim"
-  sh "$here/initrd.sh" "$w/initrd.gz" "$cache/$arch" "$busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$here"/scripts/*
+  sh "$here/initrd.sh" "$w/initrd.gz" "$cache/$arch" "$busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$cache/$arch/bin/lansquenet" "$here"/scripts/*
   echo "=== $name on $arch"
   sh "$here/boot.sh" "$arch" "$cache/$arch" "$w/initrd.gz" 2>&1 | tee "$w/console.log" || true
   grep -q '^BENCH PASS' "$w/console.log" || bad="$bad $name"

@@ -52,6 +52,7 @@ type runner struct {
 //	refused JSON                  POST /api/actions, must be refused
 //	send PATH JSON                POST to another path
 //	state JSON                    wait until /api/state contains this
+//	timed LINE JSON               press, and time until /api/state contains this
 //	write FILE TEXT               write into a file of /sys
 func script(args []string) error {
 	if len(args) != 2 {
@@ -213,31 +214,45 @@ func (r *runner) step(word, rest string) error {
 		}
 		return err
 	case "state":
-		var want any
-		if err := json.Unmarshal([]byte(rest), &want); err != nil {
-			return err
+		return r.state(rest)
+	case "timed":
+		line, want, _ := strings.Cut(rest, " ")
+		start := time.Now()
+		err := pull(line, true)
+		if err == nil {
+			err = r.state(want)
 		}
-		return await(func() error {
-			resp, err := r.client.Get(r.base + "/api/state")
-			if err != nil {
-				return err
-			}
-			defer resp.Body.Close()
-			b, err := io.ReadAll(resp.Body)
-			var got any
-			if err == nil {
-				err = json.Unmarshal(b, &got)
-			}
-			if err == nil && !contains(got, want) {
-				err = fmt.Errorf("the state is %s", b)
-			}
-			return err
-		})
+		fmt.Printf("TIMED %v from the edge of %s to the state as a page sees it\n", time.Since(start).Round(100*time.Microsecond), line)
+		return firstOf(err, pause(80*time.Millisecond), pull(line, false), pause(betweenPresses))
 	case "write":
 		file, text, _ := strings.Cut(rest, " ")
 		return os.WriteFile(file, []byte(text), 0)
 	}
 	return fmt.Errorf("no such step")
+}
+
+// state waits until /api/state contains the wanted members.
+func (r *runner) state(text string) error {
+	var want any
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		return err
+	}
+	return await(func() error {
+		resp, err := r.client.Get(r.base + "/api/state")
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		var got any
+		if err == nil {
+			err = json.Unmarshal(b, &got)
+		}
+		if err == nil && !contains(got, want) {
+			err = fmt.Errorf("the state is %s", b)
+		}
+		return err
+	})
 }
 
 func (r *runner) send(path, body string) (int, string, error) {
@@ -339,12 +354,12 @@ type final struct{ error }
 
 func await(f func() error) error {
 	end := time.Now().Add(patience)
-	for {
+	for nap := time.Millisecond; ; nap = min(nap*9/8, 200*time.Millisecond) {
 		err := f()
 		if _, hopeless := err.(final); err == nil || hopeless || time.Now().After(end) {
 			return err
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(nap)
 	}
 }
 

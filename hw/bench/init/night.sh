@@ -1,0 +1,37 @@
+# The real program hosts a whole night: presses by the kernel, cards and seats
+# by HTTP, killed in the middle of a coup, and its final and journal checked.
+chip header 58 pinctrl-bcm2711
+
+# hosting CONFIG: starts the program as a user without rights.
+hosting() {
+  : > /tmp/out; chmod 666 /tmp/out
+  LANSQUENET_WEB_HOST_PIN=24681357 su -p -s /bin/sh table -c "cd /data; exec lansquenet run --config $1 --data /data/nights --listen 127.0.0.1:8080 --camera none > /tmp/out 2>&1" & program=$!
+}
+stopped() { kill -$1 $program; wait $program; say "the program ended with $?"; }
+
+# used SECONDS: the program's processor use over a while in which nobody plays.
+used() {
+  a=$(cut -d' ' -f14,15 /proc/$program/stat); sleep $1; b=$(cut -d' ' -f14,15 /proc/$program/stat)
+  set -- $1 $a $b; say "IDLE the program used $(( ($4 + $5 - $2 - $3) * 100 / $1 )) hundredths of a per cent of a core over $1 s"
+  [ $(( ($4 + $5 - $2 - $3) )) -lt $1 ] || failed="$failed idle"
+}
+
+printf '[buttons]\nlayout = "console"\nunit = 2\n[buttons.lamps]\n"seat 1" = "GPIO19"\n"seat 2" = "GPIO20"\n"seat 3" = "GPIO21"\n' > /tmp/night.toml
+as_table lansquenet wiring --config /tmp/night.toml --check | tail -3
+hosting /tmp/night.toml; check night1.script
+used 20
+stopped KILL; say "killed in the middle of a coup"
+hosting /tmp/night.toml; check night2.script; stopped TERM
+
+as_table lansquenet verify latest --data /data/nights || failed="$failed verify"
+as_table lansquenet replay latest --json --data /data/nights | tail -1 > /tmp/final
+cat /tmp/final
+want='{"final":{"game":"lansquenet","phase":"closed","banker":"C","chips":{"A":108,"B":90,"C":102},"bank":0,"stakes":{},"cards":["K","2","2"],"coups":2,"winners":["A"],"seq":19,"head":"'
+case $(cat /tmp/final) in "$want"*) ;; *) failed="$failed final" ;; esac
+grep -c WARN /tmp/out; grep -v 'level=INFO' /tmp/out | tail -5
+
+say "== seats"
+rm -r /data/nights
+printf '[buttons]\nlayout = "seats"\nseats = 3\nunit = 2\n' > /tmp/seats.toml
+hosting /tmp/seats.toml; check night3.script; stopped TERM
+finish
