@@ -1,12 +1,23 @@
 package web
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
 	"os"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"lansquenet/ledger/card"
 )
 
 // script plays lines of actions at a house.
@@ -34,24 +45,126 @@ func (v *visitor) night() {
 		`{"do":"card","rank":"2","suit":"clubs"}`, `{"do":"card","rank":"9","suit":"diamonds"}`, `{"do":"card","rank":"K","suit":"spades"}`, `{"do":"card","rank":"4","suit":"hearts"}`, `{"do":"card","rank":"J","suit":"clubs"}`)
 }
 
+// TestShots takes pictures of the pages in states worth looking at.
 func TestShots(t *testing.T) {
 	if os.Getenv("LANSQUENET_SHOTS") == "" {
 		t.Skip("set LANSQUENET_SHOTS to a folder to get pictures of the pages")
 	}
-	h := newHouse(t)
+	eye := newFakeEye()
+	h := newHouse(t, func(o *Options) { o.Camera = eye })
 	host := h.host()
-	host.night()
-	for _, size := range [][2]int64{{390, 844}, {1280, 800}, {1920, 1080}} {
-		b := newTab(t, h.srv.URL, size[0], size[1])
-		for _, p := range []string{"/", "/tv"} {
-			b.open(p + "?lang=en")
-			b.until("seats", `document.querySelectorAll(".seat").length == 5`)
-			b.run(chromedp.Sleep(300 * time.Millisecond))
-			b.shot(fmt.Sprintf("%s-%d", map[string]string{"/": "table", "/tv": "tv"}[p], size[0]))
+	sizes := [][2]int64{{390, 844}, {1280, 800}, {1920, 1080}}
+	var tabs []*tab
+	for _, size := range sizes {
+		tabs = append(tabs, newTab(t, h.srv.URL, size[0], size[1]))
+	}
+	take := func(state string, pages ...string) {
+		t.Helper()
+		for i, b := range tabs {
+			for _, p := range pages {
+				if strings.HasPrefix(p, "/tv") && i != 2 || strings.HasPrefix(p, "/seat/") && i != 0 {
+					continue
+				}
+				b.open(p)
+				b.until("the table", `document.documentElement.dataset.seq !== undefined || ["/nights", "/night/latest"].includes(location.pathname)`)
+				b.run(chromedp.Sleep(400 * time.Millisecond))
+				name := strings.NewReplacer("/", "-", "?lang=", "-").Replace(strings.TrimPrefix(p, "/"))
+				b.shot(fmt.Sprintf("%s-%s-%d", state, cmp.Or(name, "table"), sizes[i][0]))
+			}
+		}
+	}
+	for i, b := range tabs {
+		if i == 1 {
+			b.prefers("prefers-color-scheme", "light")
+		} else {
+			b.prefers("prefers-color-scheme", "dark")
 		}
 		b.open("/host#pin=" + testPIN)
-		b.until("the desk", `document.querySelector(".hand .front .choice") != null`)
-		b.run(chromedp.Sleep(300 * time.Millisecond))
-		b.shot(fmt.Sprintf("host-%d", size[0]))
+		b.until("the desk", `document.querySelector(".opening .rules .rule") != null`)
+		b.shot(fmt.Sprintf("idle-host-%d", sizes[i][0]))
 	}
+	take("idle", "/", "/tv")
+	host.night()
+	take("draw", "/?lang=en", "/tv?lang=en", "/host?lang=en")
+	host.act(`{"do":"card","rank":"Q","suit":"clubs"}`)
+	take("lost", "/tv?lang=de")
+	host.script(`{"do":"bank","seat":"Anna","amount":40}`, `{"do":"cover","seat":"Émile","amount":10}`)
+	var inv struct{ Code string }
+	_, body := host.post("/api/invite", `{"seat":"Otto"}`)
+	_ = json.Unmarshal([]byte(body), &inv)
+	guest := tabs[0]
+	guest.open("/join")
+	guest.run(chromedp.SendKeys("#code", inv.Code))
+	guest.press("sit down", `document.querySelector(".joining .go")`)
+	guest.until("my page", `document.querySelector(".mydesk") != null`)
+	host.act(`{"do":"pass","seat":"Жанна"}`)
+	take("cover", "/?lang=en", "/tv?lang=en", "/seat/Otto?lang=en", "/host?lang=en", "/seat/Otto?lang=fr")
+	host.script(`{"do":"cover","seat":"Otto","amount":20}`, `{"do":"cover","seat":"Rosa","amount":10}`, `{"do":"card","rank":"A","suit":"spades"}`, `{"do":"card","rank":"10","suit":"diamonds"}`, `{"do":"card","rank":"A","suit":"hearts"}`)
+	take("won", "/tv?lang=en", "/seat/Otto?lang=en", "/host?lang=it")
+	eye.ask(7, "8", "6", "3")
+	take("unsure", "/host?lang=en")
+	eye.ask(-1)
+	take("nights", "/nights", "/night/latest", "/replay/latest#20")
+	host.act(`{"do":"close"}`)
+	host.act(`{"do":"open","game":"lansquenet","profile":"it","banker":"Maximilian-Alexander von Habsburg","seats":[{"name":"Maximilian-Alexander von Habsburg","chips":1000000},{"name":"Bo","chips":5},{"name":"Жанна д'Арк из Орлеана на Луаре","chips":12345},{"name":"李小龍","chips":100},{"name":"Émile","chips":100},{"name":"f","chips":100},{"name":"Giuseppina","chips":100},{"name":"Hans","chips":100},{"name":"Ingrid","chips":100},{"name":"Jürgen","chips":100}]}`)
+	take("ten", "/?lang=en", "/tv?lang=ru", "/host?lang=de")
 }
+
+// fakeEye stands in for a camera: it shows a picture and asks when told to.
+type fakeEye struct {
+	mu      sync.Mutex
+	view    CameraView
+	changed chan struct{}
+	answers []string
+}
+
+func newFakeEye() *fakeEye {
+	return &fakeEye{view: CameraView{State: "ok", FPS: 29.6}, changed: make(chan struct{})}
+}
+
+func (e *fakeEye) View() CameraView         { e.mu.Lock(); defer e.mu.Unlock(); return e.view }
+func (e *fakeEye) Changed() <-chan struct{} { e.mu.Lock(); defer e.mu.Unlock(); return e.changed }
+func (e *fakeEye) Frame() []byte            { return tinyJPEG }
+
+func (e *fakeEye) Answer(_ context.Context, i int, r card.Rank, _ card.Suit) error {
+	e.ask(-1)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.answers = append(e.answers, fmt.Sprint(i, " ", r))
+	return nil
+}
+
+// ask puts a question, or none for i below nought.
+func (e *fakeEye) ask(i int, guesses ...string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.view.Unsure = nil
+	if i >= 0 {
+		e.view.Unsure = &Unsure{I: i, Picture: tinyJPEG}
+		for _, g := range guesses {
+			r, _ := card.ParseRank(g)
+			e.view.Unsure.Guess = append(e.view.Unsure.Guess, r)
+		}
+	}
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+// tinyJPEG is a small picture, drawn here.
+var tinyJPEG = func() []byte {
+	img := image.NewRGBA(image.Rect(0, 0, 320, 200))
+	for y := range 200 {
+		for x := range 320 {
+			c := color.RGBA{20, 70, 50, 255}
+			if x > 110 && x < 210 && y > 30 && y < 170 {
+				c = color.RGBA{245, 240, 225, 255}
+			}
+			img.Set(x, y, c)
+		}
+	}
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, nil); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}()

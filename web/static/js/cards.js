@@ -40,8 +40,8 @@ export function card(c, cls = "") {
   const wide = [...ix].length > 1;
   const corner = (turn) =>
     s("g", { transform: turn ? `rotate(180 ${W / 2} ${H / 2})` : null },
-      s("text", { x: 30, y: 48, class: "corner", "text-anchor": "middle" }, ix),
-      c.suit ? suitMark(c.suit, 30, 74, 26, "mark") : null);
+      s("text", { x: wide ? 36 : 32, y: 50, class: wide ? "corner wide" : "corner", "text-anchor": "middle" }, ix),
+      c.suit ? suitMark(c.suit, wide ? 36 : 32, 76, 26, "mark") : null);
   const lone = !c.suit;
   return s("svg", { class: ["card", color, cls].join(" "), viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": cardName(c.rank, c.suit) },
     s("rect", { x: 1.5, y: 1.5, width: W - 3, height: H - 3, rx: 20, class: "paper" }),

@@ -9,7 +9,7 @@ const colours = [25, 25, 25, 5, 5, 5, 5, 1, 1, 1];
  *  runs from the dear colours to the small ones, as a tidy player stacks them. */
 export function pile(n, most, high = 12, cls = "") {
   const count = n <= 0 ? 0 : Math.max(1, Math.round((high * n) / Math.max(most, n)));
-  const step = 7, w = 60, h = 22 + step * (high - 1);
+  const step = 7, w = 60, h = 30 + step * (high - 1);
   const g = Array.from({ length: count }, (_, i) => {
     const y = h - 12 - i * step;
     const v = count === 1 ? 1 : colours[Math.floor((i * colours.length) / count)];

@@ -26,6 +26,7 @@ export function skeleton(root) {
           h("div", { class: "sum bank" }, h("span", {}, t("money.bank")), h("b", { class: "n" })),
           h("div", { class: "sum covered" }, h("span", {}, t("money.covered")), h("b", { class: "n" })),
           h("div", { class: "sum open" }, h("span", {}, t("money.open")), h("b", { class: "n" }))),
+        h("div", { class: "cover", "aria-hidden": "true" }),
         h("p", { class: "outcome", "aria-hidden": "true" }),
         h("div", { class: "row", role: "list", "aria-label": t("cards.since") })),
       side("punters")),
@@ -94,19 +95,22 @@ export function draw(root, snap, before) {
   root.classList.toggle("idle", !open);
   const coup = $(".coup", root);
   const many = open ? others(snap) : null;
+  const row = lying(snap);
   const bankEl = $(".side.bank", root), puntEl = $(".side.punters", root);
-  const running = snap.bank_card && (snap.punters_card || many) && snap.odds;
+  const staked = (snap.seats ?? []).reduce((n, x) => n + x.stake, 0);
+  const running = snap.bank_card && (snap.punters_card || many) && snap.odds && (snap.bank || staked);
   side(bankEl, snap.bank_card, running ? snap.odds.bank : undefined, snap.bank_card && snap.left?.[snap.bank_card.rank], t("card.none"));
   side(puntEl, snap.punters_card, running ? snap.odds.punters : undefined, snap.punters_card && snap.left?.[snap.punters_card.rank], t("card.none"), many);
+  coup.classList.toggle("bare", !row.length);
 
-  const staked = (snap.seats ?? []).reduce((n, x) => n + x.stake, 0);
+  $(".money", root).hidden = !snap.bank && !staked;
+  cover($(".cover", root), snap);
   count($(".sum.bank .n", root), snap.bank ?? 0);
   count($(".sum.covered .n", root), staked);
   count($(".sum.open .n", root), snap.open ?? 0);
   $(".sum.open", root).hidden = !snap.open;
   $(".sum.bank", root).hidden = !snap.bank && !!many;
 
-  const row = lying(snap);
   const list = $(".row", root);
   const hidden = Math.max(0, row.length - shown);
   list.dataset.hidden = hidden ? "+" + hidden : "";
@@ -125,6 +129,22 @@ export function draw(root, snap, before) {
   if (before && before.session === snap.session) moved(root, snap, before);
   settled(root, snap);
   coup.dataset.due = snap.card_due ? "yes" : "";
+}
+
+/** cover shows how much of the bank is covered, and by whom: a piece for each
+ *  stake, the open rest dashed. */
+function cover(el, snap) {
+  el.hidden = !snap.bank;
+  const pieces = snap.seats.filter((x) => x.stake > 0).map((x) => ({ name: x.name, n: x.stake }));
+  const covered = pieces.reduce((n, x) => n + x.n, 0);
+  const whole = Math.max(snap.bank, covered);
+  keyed(el, pieces, (x) => x.name, () => h("div", { class: "piece" }, h("bdi", {}), h("b", {})), (piece, x) => {
+    piece.style.flexGrow = x.n / whole;
+    say(piece.firstElementChild, x.name);
+    say(piece.lastElementChild, num(x.n));
+  });
+  el.style.setProperty("--rest", Math.max(0, whole - covered) / whole);
+  el.classList.toggle("full", covered >= whole);
 }
 
 function seats(list, snap) {

@@ -11,7 +11,7 @@ const id = page.param;
 const main = $("#main");
 head();
 foot(h("a", { href: "/night/" + id }, t("night.report")));
-document.body.classList.add("table");
+document.body.classList.add("p-table");
 
 const view = h("div", { class: "view" });
 skeleton(view);
@@ -37,6 +37,7 @@ function show(n, animate = true) {
   k = n;
   const step = list[k - 1];
   if (!step) return;
+  document.documentElement.dataset.seq = step.seq;
   headline(step.table);
   draw(view, { ...step.table, prompt: undefined }, before);
   roads(road, step.table.road);
