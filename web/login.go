@@ -33,18 +33,20 @@ func (b bearer) may(seat string, hostOnly bool) bool {
 	return b.host || (!hostOnly && seat != "" && seat == b.seat)
 }
 
+// who reads both keys: a host may have a seat of his own.
 func (s *Server) who(r *http.Request) bearer {
-	if c, err := r.Cookie(hostCookie); err == nil {
-		if g, ok := s.keys.who(c.Value); ok && g.Host {
-			return bearer{host: true, token: c.Value}
-		}
-	}
+	var b bearer
 	if c, err := r.Cookie(seatCookie); err == nil {
 		if g, ok := s.keys.who(c.Value); ok && !g.Host {
-			return bearer{seat: g.Seat, token: c.Value}
+			b.seat, b.token = g.Seat, c.Value
 		}
 	}
-	return bearer{}
+	if c, err := r.Cookie(hostCookie); err == nil {
+		if g, ok := s.keys.who(c.Value); ok && g.Host {
+			b.host, b.token = true, c.Value
+		}
+	}
+	return b
 }
 
 func (s *Server) hostOnly(c *gin.Context) {

@@ -12,7 +12,7 @@ import { soundSwitch, tell } from "../sound.js";
 import { joinForm } from "../join.js";
 
 const me = page.param;
-const mine = page.seat === me;
+const mine = page.seat === me || page.host; // the host may act for anybody
 const main = $("#main");
 head();
 foot(soundSwitch());
@@ -27,7 +27,7 @@ const cell = (key, el, cls) => h("div", { class: "cell " + cls }, h("span", {}, 
 const desk = h("section", { class: "mydesk", "aria-label": me }, h("h2", {}, h("bdi", {}, me)), heap, cell("me.chips", chips, "chips"), cell("me.stake", stake, "stake"), cell("me.net", won, "net"));
 const past = h("ol", { class: "history" });
 const mypast = h("details", { class: "drawer" }, h("summary", {}, t("me.history")), past);
-put(main, desk, prompt, mine ? null : page.seat || page.host ? null : h("div", { class: "panel" }, h("p", {}, t("join.need")), joinForm()), front, note, view, mypast);
+put(main, desk, prompt, mine || page.seat ? null : h("div", { class: "panel" }, h("p", {}, t("join.need")), joinForm()), front, note, view, mypast);
 
 let snap = null, drawn = "", wasTurn = null, timer = 0;
 const refused = (text) => {
