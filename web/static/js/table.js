@@ -32,7 +32,7 @@ export function skeleton(root) {
       side("punters")),
     h("p", { class: "prompt", role: "status", "aria-live": "polite" }),
     h("ol", { class: "seats", "aria-label": t("seats") }),
-    h("section", { class: "told" }, h("h2", {}, t("history")), h("ol", { class: "history", "aria-label": t("history") })));
+    h("section", { class: "told", tabindex: "0", "aria-label": t("history") }, h("h2", {}, t("history")), h("ol", { class: "history" })));
 }
 
 const lying = (snap) => (snap.table ?? []).filter((c) => c.role !== "bank" && c.role !== "punters" && !c.role.startsWith("seat:"));

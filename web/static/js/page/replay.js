@@ -11,9 +11,8 @@ const id = page.param;
 const main = $("#main");
 head();
 foot(h("a", { href: "/night/" + id }, t("night.report")));
-document.body.classList.add("p-table");
 
-const view = h("div", { class: "view" });
+const view = h("div", { class: "view board" });
 skeleton(view);
 const road = h("section", { class: "roads", hidden: true });
 const did = h("p", { class: "did", role: "status", "aria-live": "polite" });

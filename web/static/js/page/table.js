@@ -9,6 +9,7 @@ import { soundSwitch, tell } from "../sound.js";
 const main = $("#main");
 head();
 foot(soundSwitch());
+main.classList.add("board");
 skeleton(main);
 const road = h("section", { class: "roads", hidden: true });
 main.append(road);
