@@ -183,6 +183,9 @@ func (r *Refusal) Error() string {
 	return r.Code + ": " + r.Message.Key
 }
 
+// In names the field that is at fault.
+func (r *Refusal) In(field string) *Refusal { r.Field = field; return r }
+
 // Refuse builds a refusal whose catalogue key is "refuse." + code.
 func Refuse(code string, pairs ...any) *Refusal {
 	return &Refusal{Code: code, Message: Say("refuse."+code, pairs...)}

@@ -62,17 +62,17 @@ func NewGround(open Action, least int64) (g Ground, banker int, o Outcome, err e
 	}
 	g = Ground{Name: open.Game, Profile: open.Profile, Rules: &r, Shoe: FreshShoe(&r)}
 	if len(open.Seats) < 2 {
-		return Ground{}, 0, Outcome{}, at("seats", Refuse("two_seats"))
+		return Ground{}, 0, Outcome{}, Refuse("two_seats").In("seats")
 	}
 	if r.MaxPlayers > 0 && len(open.Seats) > r.MaxPlayers {
-		return Ground{}, 0, Outcome{}, at("seats", Refuse("table_full", "max", int64(r.MaxPlayers)))
+		return Ground{}, 0, Outcome{}, Refuse("table_full", "max", int64(r.MaxPlayers)).In("seats")
 	}
 	for _, s := range open.Seats {
 		switch {
 		case g.Seats.Find(s.Name) >= 0:
-			return Ground{}, 0, Outcome{}, at("seats", Refuse("name_taken", "name", s.Name))
+			return Ground{}, 0, Outcome{}, Refuse("name_taken", "name", s.Name).In("seats")
 		case r.EqualChips && s.Chips != open.Seats[0].Chips:
-			return Ground{}, 0, Outcome{}, at("seats", Refuse("equal_chips", "name", s.Name, "amount", open.Seats[0].Chips))
+			return Ground{}, 0, Outcome{}, Refuse("equal_chips", "name", s.Name, "amount", open.Seats[0].Chips).In("seats")
 		}
 		g.Seats = append(g.Seats, Seat{Name: s.Name, Chips: s.Chips, Bought: s.Chips})
 		o.Move(chips.Cage, chips.Stack(s.Name), s.Chips)
@@ -80,10 +80,10 @@ func NewGround(open Action, least int64) (g Ground, banker int, o Outcome, err e
 	o.Tell("told.open", "game", Say("game."+g.Name), "n", int64(len(g.Seats)))
 	if open.Banker != "" {
 		if banker = g.Seats.Find(open.Banker); banker < 0 {
-			return Ground{}, 0, Outcome{}, at("banker", Refuse("no_such_seat", "name", open.Banker))
+			return Ground{}, 0, Outcome{}, Refuse("no_such_seat", "name", open.Banker).In("banker")
 		}
 	} else if len(open.Draw) == 0 {
-		return Ground{}, 0, Outcome{}, at("banker", Refuse("no_draw"))
+		return Ground{}, 0, Outcome{}, Refuse("no_draw").In("banker")
 	} else {
 		banker = g.drawBanker(open.Draw, &o)
 	}
@@ -92,14 +92,12 @@ func NewGround(open Action, least int64) (g Ground, banker int, o Outcome, err e
 	return g, banker, o, nil
 }
 
-func at(field string, r *Refusal) *Refusal { r.Field = field; return r }
-
 // Seat is the number of the seat an action names, or a refusal.
 func (g *Ground) Seat(name string) (int, error) {
 	if i := g.Seats.Find(name); i >= 0 {
 		return i, nil
 	}
-	return -1, at("seat", Refuse("no_such_seat", "name", name))
+	return -1, Refuse("no_such_seat", "name", name).In("seat")
 }
 
 // BuyOrCash is `chips`: a seat buys from the cage or gives back to it. held is
@@ -112,9 +110,9 @@ func (g *Ground) BuyOrCash(a *Action, held int64, o *Outcome) error {
 	s := &g.Seats[i]
 	switch {
 	case a.Amount == 0:
-		return at("amount", Refuse("amount_zero"))
+		return Refuse("amount_zero").In("amount")
 	case a.Amount < 0 && -a.Amount > s.Chips-held:
-		return at("amount", Refuse("cash_out", "seat", s.Name, "max", max(s.Chips-held, 0)))
+		return Refuse("cash_out", "seat", s.Name, "max", max(s.Chips-held, 0)).In("amount")
 	case a.Amount > 0:
 		s.Chips += a.Amount
 		s.Bought += a.Amount
@@ -134,7 +132,7 @@ func (g *Ground) BuyOrCash(a *Action, held int64, o *Outcome) error {
 // it between coups only.
 func (g *Ground) SitDown(a *Action, o *Outcome) (int, error) {
 	if g.Seats.Find(a.Name) >= 0 {
-		return -1, at("name", Refuse("name_taken", "name", a.Name))
+		return -1, Refuse("name_taken", "name", a.Name).In("name")
 	}
 	if m := g.Rules.MaxPlayers; m > 0 && g.Seats.Here() >= m {
 		return -1, Refuse("table_full", "max", int64(m))
@@ -181,7 +179,7 @@ func (g *Ground) BurnCard(a *Action, o *Outcome) error {
 	c := card.Card{Rank: a.Rank, Suit: a.Suit}
 	switch {
 	case c.Rank == card.NoRank && c.Suit != card.NoSuit:
-		return at("rank", Refuse("suit_alone"))
+		return Refuse("suit_alone").In("rank")
 	case c.Rank == card.NoRank:
 		if !g.Shoe.TakeUnseen() {
 			return g.Shoe.Impossible(c)

@@ -262,9 +262,6 @@ func Within(n, lo, hi int64) error {
 	return nil
 }
 
-// In names the field that is at fault.
-func (r *Refusal) In(field string) *Refusal { r.Field = field; return r }
-
 // HandView is the part of a View that the two games share.
 func (h *Hand) HandView() View {
 	v := h.Ground.View()

@@ -61,7 +61,6 @@ func computed() map[string]func(uses) {
 		`"refuse."+code`: each("", nil),
 		`"bad."+why`:     each("", nil),
 		`"rules."+why`:   each("", nil),
-		`code`:           each("", nil),
 		// The speaker's own.
 		`how+r.String()`: each("", nil),
 	}
@@ -75,8 +74,8 @@ var sayers = map[string]struct {
 	adds   []string
 }{
 	"Say": {"", 0, nil}, "Tell": {"", 0, nil},
-	"Refuse": {"refuse.", 0, nil}, "amountRefused": {"refuse.", 0, nil},
-	"bad": {"bad.", 1, []string{"field", "got"}}, "badRule": {"rules.", 1, []string{"field"}},
+	"Refuse": {"refuse.", 0, nil},
+	"bad":    {"bad.", 1, []string{"field", "got"}}, "badRule": {"rules.", 1, []string{"field"}},
 }
 
 // said reads off the source every message that the program can say.

@@ -31,7 +31,7 @@ func TestSay(t *testing.T) {
 		{"en", game.Say("told.winners", "list", []game.Message{game.Say("pair", "seat", "B", "n", int64(5)), game.Say("pair", "seat", "C", "n", int64(7))}), "They win: B 5, C 7."},
 		{"en", game.Say("told.closed_draw", "seats", []string{"A", "B", "C"}, "n", int64(7)), "The night is over: a draw between A, B and C, 7 chips each."},
 		{"en", game.Say("zecchinetta.told.bet", "seat", "A", "n", int64(7), "rank", card.Ten), "A bets 7 on 10."},
-		{"en", game.Say("refuse.not_now", "do", "cover", "prompt", game.Say("prompt.first_card", "seat", "A")), "“cover” is not possible now. A turns the bank card."},
+		{"en", game.Say("refuse.not_now", "do", "cover", "prompt", game.Say("prompt.first_card", "seat", "A")), "Not now. A turns the bank card."},
 		{"nl", game.Say("told.pass", "seat", "Jan"), "Jan passes."},
 	} {
 		if got := In(c.lang).Say(c.m); got != c.want {

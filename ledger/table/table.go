@@ -15,24 +15,53 @@ import (
 // Table is the state of one night, a value: Apply answers with the next one and
 // leaves the receiver as it was. The zero value is a night not yet opened.
 type Table struct {
-	game game.Game
-	log  history
+	game    game.Game
+	log     history // of the coup that runs or was settled last
+	earlier history // of the coup before it, for when its bank is taken back
 }
 
-// history is what undo and correct may reach: the accepted actions of the coup
-// that runs or was settled last. The first floor of them are out of undo's
-// reach, because the bank that was posted after them has been taken back.
+// history is what undo and correct may reach: the accepted actions of a coup,
+// the newest first. The oldest floor of them are out of undo's reach, because
+// the bank that was posted after them has been taken back.
 type history struct {
-	steps []step
+	last  *step
+	steps int
+	cards int64 // how many of them are cards
 	floor int
 }
 
-// step is an accepted action with the table as it was before it.
+// step is an accepted action with the table as it was before it. A step never
+// changes, so tables share them.
 type step struct {
 	action game.Action
-	before game.Game
-	log    history
 	moved  []chips.Transfer
+	prev   *step
+	before game.Game // the table that taking this back shows again
+	log    history
+}
+
+// with is the history with one more step; taking it back shows the table
+// before and its log again.
+func (h history) with(s step) history {
+	s.prev = h.last
+	next := history{last: &s, steps: h.steps + 1, cards: h.cards, floor: h.floor}
+	if s.action.Do == "card" {
+		next.cards++
+	}
+	return next
+}
+
+// played are the actions, oldest first, with what they moved. Corrections are
+// left out: they have been worked into the others.
+func (h history) played() []*step {
+	var out []*step
+	for s := h.last; s != nil; s = s.prev {
+		if s.action.Do != "correct" {
+			out = append(out, s)
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // Apply answers with the table after the action. The error is always a
@@ -52,18 +81,18 @@ func (t Table) Apply(a game.Action) (Table, game.Outcome, error) {
 	if err != nil {
 		return t, game.Outcome{}, err
 	}
-	s := step{action: a, before: t.game, log: t.log, moved: o.Transfers}
-	log := history{steps: append(slices.Clip(t.log.steps), s), floor: t.log.floor}
+	next := Table{game: g, earlier: t.earlier}
+	done := step{action: a, moved: o.Transfers, before: t.game, log: t.log}
 	if g.Begun() > t.game.Begun() {
-		// A coup begins: only the one before it is kept, so that taking the
-		// bank back shows the table as it was, corrections included.
-		s.log.steps = slices.Clone(t.log.steps)
-		for i := range s.log.steps {
-			s.log.steps[i].log = history{}
-		}
-		log = history{steps: []step{s}}
+		// A coup begins: only the one before it is kept, so that taking its
+		// bank back shows the table as it was, to be corrected too.
+		next.earlier = t.log
+		done.log = history{}
+		next.log = history{}.with(done)
+	} else {
+		next.log = t.log.with(done)
 	}
-	return Table{game: g, log: log}, o, nil
+	return next, o, nil
 }
 
 func (t Table) open(a game.Action) (Table, game.Outcome, error) {
@@ -84,20 +113,17 @@ func (t Table) open(a game.Action) (Table, game.Outcome, error) {
 
 // undoable is the last step when undo may take it back, nil when not.
 func (t Table) undoable() *step {
-	if len(t.log.steps) <= t.log.floor {
+	if t.log.steps <= t.log.floor || t.ended() {
 		return nil
 	}
-	s := &t.log.steps[len(t.log.steps)-1]
-	if t.ended(s) {
-		return nil
-	}
-	return s
+	return t.log.last
 }
 
 // ended says whether the session was ended by the host's own last action: that
 // stands. A session that ended with its last coup can still be put right.
-func (t Table) ended(last *step) bool {
-	return (last.action.Do == "close" || last.action.Do == "time_up") && t.game.View().Phase == game.Closed
+func (t Table) ended() bool {
+	last := t.log.last
+	return last != nil && (last.action.Do == "close" || last.action.Do == "time_up") && t.game.View().Phase == game.Closed
 }
 
 // undo takes back the last accepted action of this coup. What it moved is moved
@@ -109,58 +135,46 @@ func (t Table) undo() (Table, game.Outcome, error) {
 	}
 	o := game.Outcome{Transfers: net(s.moved, nil)}
 	o.Tell("told.undo", "what", describe(s.action))
-	after := Table{game: s.before, log: s.log}
+	after := Table{game: s.before, log: s.log, earlier: t.earlier}
 	if s.before.Begun() < t.game.Begun() {
-		after.log.floor = len(after.log.steps)
+		after.log, after.earlier = t.earlier, history{}
+		after.log.floor = after.log.steps
 	}
 	return after, o, nil
 }
 
 // correct computes the coup anew with one of its cards changed.
 func (t Table) correct(a game.Action) (Table, game.Outcome, error) {
-	steps := t.log.steps
-	if n := len(steps); n > 0 && t.ended(&steps[n-1]) {
+	if t.ended() {
 		return t, game.Outcome{}, game.Refuse("closed")
 	}
-	// Earlier corrections have already been worked into the steps.
-	steps = slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.action.Do == "correct" })
-	at, seen := -1, int64(0)
-	for i := range steps {
-		if steps[i].action.Do == "card" {
-			if seen++; seen == a.Card {
-				at = i
-			}
-		}
-	}
+	steps := t.log.played()
+	at := nth(steps, a.Card)
 	if at < 0 {
-		r := game.Refuse("no_such_card", "n", a.Card, "max", seen)
-		r.Field = "card"
-		return t, game.Outcome{}, r
+		return t, game.Outcome{}, game.Refuse("no_such_card", "n", a.Card, "max", t.log.cards).In("card")
 	}
 	var was, now []chips.Transfer
 	var said []game.Message
-	old := steps[at].action
-	again := slices.Clone(steps[:at])
-	g := steps[at].before
+	var log history
+	for _, s := range steps[:at] {
+		log = log.with(*s)
+	}
+	g, old := steps[at].before, steps[at].action
 	for i, s := range steps[at:] {
-		was = append(was, s.moved...)
+		do := s.action
 		if i == 0 {
-			s.action.Rank, s.action.Suit = a.Rank, a.Suit
+			do.Rank, do.Suit = a.Rank, a.Suit
 		}
-		next, o, err := g.Apply(s.action)
-		if err != nil {
-			if i == 0 {
-				return t, game.Outcome{}, err
-			}
-			return t, game.Outcome{}, game.Refuse("correct_later", "what", describe(s.action),
-				"why", err.(*game.Refusal).Message)
+		next, o, err := g.Apply(do)
+		switch {
+		case err != nil && i == 0:
+			return t, game.Outcome{}, err
+		case err != nil:
+			return t, game.Outcome{}, game.Refuse("correct_later", "what", describe(do), "why", err.(*game.Refusal).Message)
 		}
-		s.before, s.moved = g, o.Transfers
-		s.log = history{steps: slices.Clip(again)}
-		again = append(again, s)
-		now = append(now, o.Transfers...)
-		said = o.Told
-		g = next
+		log = log.with(step{action: do, moved: o.Transfers, before: g, log: log})
+		was, now = append(was, s.moved...), append(now, o.Transfers...)
+		g, said = next, o.Told
 	}
 	o := game.Outcome{Transfers: net(was, now)}
 	o.Tell("told.correct", "n", a.Card, "was", face(old), "card", face(a))
@@ -168,12 +182,23 @@ func (t Table) correct(a game.Action) (Table, game.Outcome, error) {
 		// What the coup now says at its last action is news; the rest was heard.
 		o.Told = append(o.Told, said...)
 	}
-	log := history{steps: again}
 	if t.log.floor > 0 {
-		log.floor = len(again)
+		log.floor = log.steps
 	}
-	log.steps = append(slices.Clip(again), step{action: a, before: t.game, log: t.log, moved: o.Transfers})
-	return Table{game: g, log: log}, o, nil
+	done := step{action: a, moved: o.Transfers, before: t.game, log: t.log}
+	return Table{game: g, log: log.with(done), earlier: t.earlier}, o, nil
+}
+
+// nth is where the n-th card of these steps stands, -1 when there is none.
+func nth(steps []*step, n int64) int {
+	for i, s := range steps {
+		if s.action.Do == "card" {
+			if n--; n == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // Begun is how many coups have begun tonight, void ones included.
@@ -196,21 +221,8 @@ func (t Table) View() game.View {
 		v.Undo = describe(s.action)
 		v.Choices = append(v.Choices, game.Choice{Do: "undo"})
 	}
-	if n := t.cards(); n > 0 {
-		v.Choices = append(v.Choices, game.Choice{Do: "correct", Min: 1, Max: n})
+	if t.log.cards > 0 && !t.ended() {
+		v.Choices = append(v.Choices, game.Choice{Do: "correct", Min: 1, Max: t.log.cards})
 	}
 	return v
-}
-
-// cards is how many cards of this coup can be corrected.
-func (t Table) cards() (n int64) {
-	for i := range t.log.steps {
-		if t.log.steps[i].action.Do == "card" {
-			n++
-		}
-	}
-	if k := len(t.log.steps); k > 0 && t.ended(&t.log.steps[k-1]) {
-		return 0
-	}
-	return n
 }

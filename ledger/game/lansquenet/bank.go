@@ -44,13 +44,13 @@ func (s *State) handOn(from int, o *game.Outcome) {
 func (s *State) mayPost(amount int64) error {
 	switch {
 	case amount <= 0:
-		return amountRefused("amount_zero")
+		return game.Refuse("amount_zero").In("amount")
 	case s.need != nil && !slices.Contains(s.need, amount):
-		return amountRefused("bank_needed", "amounts", s.need)
+		return game.Refuse("bank_needed", "amounts", s.need).In("amount")
 	case amount < s.least():
-		return amountRefused("bank_small", "min", s.least())
+		return game.Refuse("bank_small", "min", s.least()).In("amount")
 	case amount > s.Seats[s.banker].Chips:
-		return amountRefused("chips_short", "seat", s.name(s.banker), "max", s.Seats[s.banker].Chips)
+		return game.Refuse("chips_short", "seat", s.name(s.banker), "max", s.Seats[s.banker].Chips).In("amount")
 	}
 	return nil
 }

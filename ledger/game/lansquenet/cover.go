@@ -57,12 +57,12 @@ func (s *State) lossLeft(i int) int64 {
 func (s *State) mayStake(i int, x int64) error {
 	if most := s.purse(i); x > most {
 		if s.Rules.Doubling() {
-			return amountRefused("second_unit", "seat", s.name(i), "max", most)
+			return game.Refuse("second_unit", "seat", s.name(i), "max", most).In("amount")
 		}
-		return amountRefused("chips_short", "seat", s.name(i), "max", most)
+		return game.Refuse("chips_short", "seat", s.name(i), "max", most).In("amount")
 	}
 	if most := s.room(i); x > most {
-		return amountRefused("loss_limit", "seat", s.name(i), "max", most, "limit", s.Rules.LossLimit)
+		return game.Refuse("loss_limit", "seat", s.name(i), "max", most, "limit", s.Rules.LossLimit).In("amount")
 	}
 	return nil
 }
@@ -79,9 +79,9 @@ func (s *State) doCover(a *game.Action, o *game.Outcome) error {
 	}
 	switch {
 	case x <= 0:
-		return amountRefused("amount_zero")
+		return game.Refuse("amount_zero").In("amount")
 	case x > s.uncovered():
-		return amountRefused("over_open", "max", s.uncovered())
+		return game.Refuse("over_open", "max", s.uncovered()).In("amount")
 	}
 	i := s.turn
 	if err := s.mayStake(i, x); err != nil {
@@ -121,8 +121,7 @@ func (s *State) doBanco(a *game.Action, o *game.Outcome) error {
 	i := s.turn
 	x := s.coverable() - s.punter[i].stake
 	if err := s.mayStake(i, x); err != nil {
-		err.(*game.Refusal).Field = "seat"
-		return err
+		return err.(*game.Refusal).In("seat") // banco names no amount
 	}
 	for j := range s.punter {
 		if j != i {

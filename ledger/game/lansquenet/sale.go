@@ -50,9 +50,7 @@ func (s *State) buyer(a *game.Action, how string) (int, error) {
 		return -1, err
 	}
 	if i == s.banker {
-		r := game.Refuse("own_sale", "seat", a.Seat)
-		r.Field = "seat"
-		return -1, r
+		return -1, game.Refuse("own_sale", "seat", a.Seat).In("seat")
 	}
 	return i, nil
 }
@@ -76,17 +74,13 @@ func (s *State) doClaim(a *game.Action, o *game.Outcome) error {
 // mayBuy refuses a claim on a bank that the seat cannot post, or could lose
 // more by than its limit (R-LIMIT, R-LOSSLIM).
 func (s *State) mayBuy(i int) error {
-	var r *game.Refusal
 	switch left := s.Seats[i].Chips; {
 	case left < s.price:
-		r = game.Refuse("chips_short", "seat", s.name(i), "max", left)
+		return game.Refuse("chips_short", "seat", s.name(i), "max", left).In("seat")
 	case s.Rules.LossLimit > 0 && s.price > s.lossLeft(i):
-		r = game.Refuse("loss_limit", "seat", s.name(i), "max", max(0, s.lossLeft(i)), "limit", s.Rules.LossLimit)
-	default:
-		return nil
+		return game.Refuse("loss_limit", "seat", s.name(i), "max", max(0, s.lossLeft(i)), "limit", s.Rules.LossLimit).In("seat")
 	}
-	r.Field = "seat"
-	return r
+	return nil
 }
 
 // most is the highest bid a seat can stand by: a premium leaves it the
@@ -113,11 +107,11 @@ func (s *State) doBid(a *game.Action, o *game.Outcome) error {
 	case err != nil:
 		return err
 	case a.Amount <= 0:
-		return amountRefused("amount_zero")
+		return game.Refuse("amount_zero").In("amount")
 	case a.Amount < s.leastBid():
-		return amountRefused("bid_low", "min", s.leastBid())
+		return game.Refuse("bid_low", "min", s.leastBid()).In("amount")
 	case a.Amount > s.most(i):
-		return amountRefused("chips_short", "seat", s.name(i), "max", s.most(i))
+		return game.Refuse("chips_short", "seat", s.name(i), "max", s.most(i)).In("amount")
 	}
 	s.bidder, s.bid = i, a.Amount
 	if o != nil {

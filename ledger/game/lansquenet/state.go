@@ -276,15 +276,7 @@ func (s *State) mine(a *game.Action, seat int) error {
 		return err
 	}
 	if i != seat {
-		r := game.Refuse("not_your_turn", "seat", a.Seat, "turn", s.name(seat))
-		r.Field = "seat"
-		return r
+		return game.Refuse("not_your_turn", "seat", a.Seat, "turn", s.name(seat)).In("seat")
 	}
 	return nil
-}
-
-func amountRefused(code string, pairs ...any) error {
-	r := game.Refuse(code, pairs...)
-	r.Field = "amount"
-	return r
 }
