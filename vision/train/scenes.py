@@ -18,6 +18,7 @@ from classes import (CARD_H, CARD_W, CORNER_H, CORNER_W, FACE_H, FACE_W, MARGIN,
                      PATCH_H, PATCH_W, SUIT_H, SUIT_W)
 
 SKIP = -1
+PART = 2000  # scenes in one file
 RECTIFIED = np.float32([[MARGIN, MARGIN], [CARD_W - MARGIN, MARGIN], [CARD_W - MARGIN, CARD_H - MARGIN], [MARGIN, CARD_H - MARGIN]])
 
 
@@ -120,7 +121,22 @@ def hand(scene, rng, middle, size):
     return cover
 
 
-def thing(scene, rng, corners):
+def words(image, rng, fonts):
+    """Print in any size: a letter of a word is no index, large as it may be."""
+    latin, cyrillic = fonts
+    table = cyrillic if cyrillic and rng.random() < 0.25 else latin
+    files = table[list(table)[rng.integers(len(table))]]
+    letters = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЭЮЯ0123456789" if table is cyrillic else "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    ink = rng.uniform(0, 130, 3) if image.mean() > 120 else rng.uniform(130, 255, 3)
+    y, high = rng.uniform(-10, 60), rng.uniform(9, 60)
+    while y < image.shape[0]:
+        mask = decks.glyph(files[0], "".join(rng.choice(list(letters), int(rng.integers(3, 12)))), high)
+        if mask is not None:
+            decks.blend(image, mask, rng.uniform(-30, 30), y, ink)
+        y += high * rng.uniform(1.2, 2.2)
+
+
+def thing(scene, rng, corners, fonts):
     """A rectangle that is no card: a book, a box, a phone, a note, a tile."""
     w, h = 200, 280
     image = np.empty((h, w, 3), np.uint8)
@@ -138,6 +154,8 @@ def thing(scene, rng, corners):
         else:
             for k in range(int(rng.integers(2, 9))):
                 cv2.line(image, (20, y + 12 * k), (int(rng.uniform(60, 190)), y + 12 * k), colour, 2)
+    if rng.random() < 0.6:
+        words(image, rng, fonts)
     paper = cv2.resize(image, (decks.W, decks.H))
     lay(scene, decks.Face(paper, NO_RANK, NO_SUIT, (0, 0, 1, 1), radius=rng.uniform(0, 0.1)), corners, rng, rng.random() < 0.5)
 
@@ -299,11 +317,11 @@ def one_scene(pool, rng, out):
     w, h = np.ceil(corners.max(0) + pad - low).astype(int)
     middle, scene = -low, table(rng, w, h)
     corners = corners - low
-    kind = rng.choice(["card", "two", "thing", "nothing"], p=[0.88, 0.04, 0.05, 0.03])
+    kind = rng.choice(["card", "two", "thing", "nothing"], p=[0.855, 0.04, 0.08, 0.025])
 
     if kind == "nothing" or kind == "thing":
         if kind == "thing":
-            thing(scene, rng, corners)
+            thing(scene, rng, corners, pool.fonts)
         light(scene, rng, middle, height)
         image = camera(scene, rng, height)
         for _ in range(2):
@@ -421,9 +439,9 @@ def main():
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
     pool = decks.Pool(rng, artwork, held)
-    for part in range((scenes + 4999) // 5000):
+    for part in range((scenes + PART - 1) // PART):
         out = Samples()
-        for _ in range(min(5000, scenes - part * 5000)):
+        for _ in range(min(PART, scenes - part * PART)):
             one_scene(pool, rng, out)
         out.save(f"{folder}/{seed:04}-{part:03}.npz")
         print(f"{folder} seed {seed} part {part}: {len(out.corner)} corners, {len(out.face)} faces", flush=True)
