@@ -1,6 +1,7 @@
 package hw
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -61,22 +62,34 @@ func (x *expander) setup() error {
 	return nil
 }
 
-// levels reads all lines. A chip that stopped answering keeps its last levels,
-// so that a pulled plug is neither a press nor a release.
+// errForgot is a chip that answers but has lost its registers in a dip of its
+// supply. Its open inputs float then, so that its levels mean nothing.
+var errForgot = errors.New("the expander was reset")
+
+// levels reads all lines, and in the same transfer the pull-ups, which tell
+// whether the chip is still set up. A chip that is not keeps its last levels, so
+// that a pulled plug is neither a press nor a release.
 func (x *expander) levels() (uint16, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.up {
 		return x.last, nil
 	}
-	var b [2]byte
-	if err := x.dev.Tx([]byte{regGPIO}, b[:]); err != nil {
+	var b [regGPIO + 2 - regGPPU]byte
+	err := x.dev.Tx([]byte{regGPPU}, b[:])
+	if err == nil && word(b[:]) != ^x.outs {
+		err = errForgot
+	}
+	if err != nil {
 		x.up = false
 		return x.last, err
 	}
-	x.last = uint16(b[0]) | uint16(b[1])<<8
+	x.last = word(b[regGPIO-regGPPU:])
 	return x.last, nil
 }
+
+// word is a pair of registers, A low and B high.
+func word(b []byte) uint16 { return uint16(b[0]) | uint16(b[1])<<8 }
 
 // check sets a chip up that is new, that answers again, or that has forgotten
 // everything in a dip of its supply.
@@ -89,7 +102,7 @@ func (x *expander) check() error {
 			x.up = false
 			return err
 		}
-		if uint16(b[0])|uint16(b[1])<<8 == ^x.outs {
+		if word(b[:]) == ^x.outs {
 			return nil
 		}
 	}
@@ -164,6 +177,9 @@ func (g *expanderLines) read() (bits uint64, _ error) {
 	levels := make(map[uint16]uint16, len(g.chips))
 	for _, x := range g.chips {
 		v, err := x.levels()
+		if errors.Is(err, errForgot) {
+			err = x.check()
+		}
 		if err != nil {
 			g.trouble(x, err)
 		}
