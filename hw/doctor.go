@@ -67,7 +67,7 @@ func examineLines(cfg Config, plan Layout) (fs []Finding) {
 		in = append(in, user{"the expanders' interrupt", cfg.Interrupt})
 	}
 	for _, l := range plan.Lamps {
-		out = append(out, user{"lamp " + l.Name, l.Line})
+		out = append(out, user{l.title(), l.Line})
 	}
 	well := 0
 	try := func(u user, request func(*gpioioctl.GPIOChip, *gpioioctl.GPIOLine) error) {

@@ -114,8 +114,8 @@ func (x *expander) check() error {
 }
 
 // light sets a lamp. While the chip does not answer it is only noted, and shown
-// by the next setup.
-func (x *expander) light(pin int, on bool) error {
+// by the next setup; that the chip does not answer is told by those who read it.
+func (x *expander) light(pin int, on bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if on {
@@ -123,10 +123,9 @@ func (x *expander) light(pin int, on bool) error {
 	} else {
 		x.lit &^= 1 << pin
 	}
-	if !x.up {
-		return nil
+	if x.up && x.write(regOLAT, x.lit) != nil {
+		x.up = false
 	}
-	return x.write(regOLAT, x.lit)
 }
 
 // checkEvery is how often expanders are asked whether they still know what they

@@ -109,7 +109,7 @@ func (p *Panel) show(l *lamp, on bool, now time.Time) bool {
 		var err error
 		if l.port, err = l.open(); err != nil {
 			l.port, l.retry = nil, now.Add(lampRetry)
-			p.tell(explain("lamp "+l.Name, l.Line, nil, err))
+			p.tell(explain(l.title(), l.Line, nil, err))
 			return false
 		}
 		l.on = !on // unknown: write it
@@ -120,11 +120,11 @@ func (p *Panel) show(l *lamp, on bool, now time.Time) bool {
 	if err := l.port.light(on); err != nil {
 		l.port.close()
 		l.port, l.retry = nil, now.Add(lampRetry)
-		p.tell(explain("lamp "+l.Name, l.Line, nil, err))
+		p.tell(explain(l.title(), l.Line, nil, err))
 		return false
 	}
 	l.on = on
-	p.clear("lamp " + l.Name)
+	p.clear(l.title())
 	return true
 }
 
@@ -177,5 +177,5 @@ type expanderLamp struct {
 	pin int
 }
 
-func (e expanderLamp) light(on bool) error { return e.x.light(e.pin, on) }
+func (e expanderLamp) light(on bool) error { e.x.light(e.pin, on); return nil }
 func (e expanderLamp) close()              {}

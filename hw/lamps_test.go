@@ -169,7 +169,7 @@ func TestBrokenLampIsToldAndTriedAgain(t *testing.T) {
 		p.Show(Table{Seats: 2, Turn: 2})
 		synctest.Wait()
 		list, _ := p.Troubles()
-		if len(list) != 2 || list[0].Name != "lamp seat 1" || list[1].Name != "lamp seat 2" {
+		if len(list) != 3 || list[0].Name != Buzzer || list[1].Name != "lamp seat 1" || list[2].Name != "lamp seat 2" {
 			t.Errorf("troubles: %+v", list)
 		}
 		b.mu.Lock()

@@ -14,6 +14,14 @@ type Lamp struct {
 	Line string
 }
 
+// title is the lamp in words.
+func (l Lamp) title() string {
+	if l.Name == Buzzer {
+		return Buzzer
+	}
+	return "lamp " + l.Name
+}
+
 // Buzzer is the name of the buzzer among the lamps.
 const Buzzer = "buzzer"
 
@@ -120,7 +128,7 @@ func (c Config) Plan() (Layout, error) {
 	}
 	for _, b := range l.Lamps {
 		if _, err := parseLine(b.Line); err != nil {
-			return l, fmt.Errorf("hw: lamp %s: %w", b.Name, err)
+			return l, fmt.Errorf("hw: %s: %w", b.title(), err)
 		}
 	}
 	return l, nil

@@ -86,11 +86,7 @@ func (l Layout) check(c Config) (ps []Problem) {
 		use(b.Name, b.Line, true)
 	}
 	for _, b := range l.Lamps {
-		name := "lamp " + b.Name
-		if b.Name == Buzzer {
-			name = Buzzer
-		}
-		use(name, b.Line, false)
+		use(b.title(), b.Line, false)
 	}
 	if c.Interrupt != "" {
 		use("the expanders' interrupt", c.Interrupt, true)
