@@ -21,7 +21,7 @@ func TestSay(t *testing.T) {
 		{"en", game.Say("prompt.bank_need", "seat", "Émile", "amounts", []int64{12, 24}), "Émile posts 12 or 24 or gives the bank up."},
 		{"en", game.Say("no.such.key"), "no.such.key"},
 		{"de-AT,de;q=0.9", game.Say("told.bank_card", "card", qh), "Karte der Bank: D♥."},
-		{"de", game.Say("told.buys", "seat", "anna", "n", int64(1)), "anna kauft 1 Jeton."},
+		{"de", game.Say("told.buys", "seat", "anna", "n", int64(1)), "anna kauft 1 Chip."},
 		{"fr", game.Say("told.bank_card", "card", card.Card{Rank: card.King, Suit: card.Spades}), "Carte de la banque\u00a0: R♠."},
 		{"it", game.Say("told.won_bank", "card", q, "n", int64(24)), "Donna: il banco vince 24."},
 		{"ru", game.Say("told.buys", "seat", "Жанна", "n", int64(1)), "Жанна покупает 1 жетон."},
