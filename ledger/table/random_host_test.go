@@ -423,6 +423,9 @@ func differ(a, b game.View) string {
 	return strings.Join(out, "; ")
 }
 
+// aside is what the host can always do and nobody waits for.
+const aside = " burn shuffle shoe_out chips sit rise time_up close void undo correct "
+
 // invariants are those of RULES 1.5 that can be seen.
 func invariants(v game.View) error {
 	staked, banker := int64(0), false
@@ -453,6 +456,10 @@ func invariants(v game.View) error {
 	}
 	if v.Phase != game.Closed && (v.Prompt.Key == "" || len(v.Choices) == 0) {
 		return fmt.Errorf("%s: the table does not say what it waits for", v.Phase)
+	}
+	goesOn := slices.ContainsFunc(v.Choices, func(c game.Choice) bool { return !strings.Contains(aside, " "+c.Do+" ") })
+	if v.Phase != game.Closed && !goesOn {
+		return fmt.Errorf("%s: the table is stuck: %+v", v.Phase, v.Choices)
 	}
 	if v.Phase == game.Closed {
 		if v.Bank != 0 || staked != 0 || len(v.Winners) == 0 || v.Turn != "" {
