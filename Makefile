@@ -7,7 +7,7 @@ BUILD    = $(GO) build -trimpath -ldflags "-X main.built=$(VERSION)" -o bin/lans
 
 STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@2026.1
 
-.PHONY: demo test build run check bench clean hwtest train
+.PHONY: demo test build run check bench clean hwtest train install
 
 demo: build                 ## a rendered table at http://localhost:8080
 	bin/lansquenet demo
@@ -32,6 +32,31 @@ check: deps-test            ## what a change must pass
 
 bench: deps-build           ## times a frame, a coup, an entry
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+hwtest:                     ## buttons and lamps on simulated chips in a real kernel, half an hour the first time
+	@.ci/deps hwtest
+	hw/bench/run.sh
+
+# Training reads nothing but artwork and typefaces of Debian's; see vision/train.
+TRAIN = .cache/train
+train:                      ## the nets again from nothing, an hour on one core
+	@.ci/deps train
+	mkdir -p $(TRAIN)
+	cd vision/train && python3 artwork.py $(CURDIR)/$(TRAIN)/artwork.npz
+	cd vision/train && python3 scenes.py $(CURDIR)/$(TRAIN)/artwork.npz $(CURDIR)/$(TRAIN)/held 5000 9000 held
+	cd vision/train && python3 scenes.py $(CURDIR)/$(TRAIN)/artwork.npz $(CURDIR)/$(TRAIN)/bank 60000 201
+	cd vision/train && for net in corner face suit; do \
+		python3 train.py $$net $(CURDIR)/$(TRAIN)/bank $(CURDIR)/$(TRAIN)/held 15 ../weights/$$net.onnx || exit 1; done
+	cd vision/train && python3 measure.py held $(CURDIR)/$(TRAIN)/held ../weights
+
+install: build              ## as a service; needs root
+	install -m 755 bin/lansquenet /usr/local/bin/lansquenet
+	install -D -m 644 systemd/lansquenet.sysusers.conf /usr/lib/sysusers.d/lansquenet.conf
+	install -D -m 644 systemd/lansquenet.service /etc/systemd/system/lansquenet.service
+	[ -e /etc/lansquenet.toml ] || { bin/lansquenet config >/etc/lansquenet.toml; chmod 640 /etc/lansquenet.toml; }
+	systemd-sysusers
+	chgrp lansquenet /etc/lansquenet.toml
+	systemctl daemon-reload
 
 clean:
 	rm -rf bin .cache

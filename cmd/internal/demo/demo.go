@@ -36,8 +36,9 @@ type Options struct {
 	Game, Profile string // "": lansquenet by the rules of pagat
 	Scene         scene.Options
 
-	// Swap replaces a card on its way from the shoe to the table; nil: none is.
-	// It is what a test uses to show that only what is seen counts.
+	// Swap replaces a card on its way from the shoe to the table, unknown to the
+	// dealer; nil: none is. It is what a test uses to show that only what is seen
+	// counts.
 	Swap func(n int, c card.Card) card.Card
 }
 
@@ -231,11 +232,11 @@ func (t *Table) deal(v game.View, seq uint64) {
 	}
 	c := t.shoe[len(t.shoe)-1]
 	t.shoe = t.shoe[:len(t.shoe)-1]
+	t.dealt = append(t.dealt, Deal{Dealt: c})
 	if t.opt.Swap != nil {
-		c = t.opt.Swap(len(t.dealt), c)
+		c = t.opt.Swap(len(t.dealt)-1, c)
 	}
 	t.due = &dealt{card: c, seq: seq, since: t.scene.N()}
-	t.dealt = append(t.dealt, Deal{Dealt: c})
 	t.scene.Deal(c, place(v, t.rnd))
 	t.laid++
 }
