@@ -11,6 +11,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -82,6 +84,21 @@ func newTab(t *testing.T, base string, width, height int64) *tab {
 	ctx, cancel2 := context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(func() { cancel2(); cancel() })
 	b := &tab{t, ctx, base}
+	// A script that fails is a failure, whatever the page looks like; so is
+	// anything that the content policy stopped.
+	err := chromedp.Listen(ctx, func(ev any) {
+		switch ev := ev.(type) {
+		case *runtime.EventExceptionThrown:
+			t.Errorf("a script failed: %s %s", ev.ExceptionDetails.Text, describe(ev.ExceptionDetails.Exception))
+		case *log.EventEntryAdded:
+			if ev.Entry.Source == "security" {
+				t.Errorf("stopped by policy: %s", ev.Entry.Text)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	b.run(chromedp.EmulateViewport(width, height))
 	return b
 }
@@ -92,6 +109,13 @@ func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 		b.shot("failed")
 		b.t.Fatal(err)
 	}
+}
+
+func describe(o *runtime.RemoteObject) string {
+	if o == nil {
+		return ""
+	}
+	return o.Description
 }
 
 // prefers sets what the page may ask of its viewer: "prefers-color-scheme" and

@@ -19,10 +19,10 @@ import (
 	"lansquenet/ledger/settle"
 )
 
-//go:embed font/vollkorn.ttf
+//go:embed font/ptserif.ttf
 var fontRegular []byte
 
-//go:embed font/vollkorn-bold.ttf
+//go:embed font/ptserif-bold.ttf
 var fontBold []byte
 
 // settleJSON is what a night came to, for its page.

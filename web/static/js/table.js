@@ -88,6 +88,12 @@ function others(snap) {
   return out.length ? out : null;
 }
 
+/** prompt says what the table waits for. */
+export function prompt(el, text) {
+  say(el, text);
+  el.classList.toggle("long", text.length > 62);
+}
+
 /** draw brings the page in line with a snapshot; before is the one it replaces,
  *  null on a fresh page, and says what has moved. */
 export function draw(root, snap, before) {
@@ -123,7 +129,7 @@ export function draw(root, snap, before) {
     if (el.rank !== c.rank + c.suit) { el.rank = c.rank + c.suit; put(el, mini(c)); }
   });
 
-  say($(".prompt", root), snap.prompt ?? "");
+  if (snap.prompt !== undefined) prompt($(".prompt", root), snap.prompt);
   seats($(".seats", root), snap);
   history($(".history", root), snap.history ?? []);
   if (before && before.session === snap.session) moved(root, snap, before);
@@ -166,6 +172,7 @@ function seats(list, snap) {
       say($(".word", el), [x.banker && t("seat.banker"), x.turn && t("seat.turn")].filter(Boolean).join(" · "));
       const chips = $(".chips", el);
       count(chips, x.chips);
+      chips.style.setProperty("--len", num(x.chips).length);
       chips.setAttribute("aria-label", t("chips", { n: x.chips }));
       if (el.n !== x.chips || el.most !== most) {
         el.n = x.chips; el.most = most;

@@ -8,6 +8,10 @@ const id = page.param;
 const main = $("#main");
 head({ seats: [] });
 foot();
+// Each player has a colour and a dash of his own, and his name at the end of
+// the line, so that colour is never alone.
+const dashes = ["", "8 4", "2 4", "12 4 2 4", "14 4", "4 8", "2 2", "16 4 4 4"];
+
 const worth = localStorage.getItem("lansquenet.worth") ?? "";
 const answer = await ask(money(worth));
 if (!answer) put(main, h("p", { class: "prompt" }, t("night.none")));
@@ -23,10 +27,8 @@ function money(text) {
   return Math.round(minor) > 0 ? { chips, minor: Math.round(minor), unit: m[2].trim() } : null;
 }
 
-const query = (m) => (m ? `&chips=${m.chips}&minor=${m.minor}` : "");
-
 async function ask(m) {
-  const res = await fetch(`/api/sessions/${encodeURIComponent(id)}/settle?lang=${page.lang}${query(m)}`);
+  const res = await fetch(`/api/sessions/${encodeURIComponent(id)}/settle?lang=${page.lang}${m ? `&chips=${m.chips}&minor=${m.minor}` : ""}`);
   return res.ok ? res.json() : null;
 }
 
@@ -62,10 +64,6 @@ function show(n) {
       fact("night.doublets", num(n.doublets))),
     h("section", {}, h("h3", {}, t("night.head")), h("p", { class: "mono" }, n.head)));
 }
-
-// Each player has a colour and a dash of his own, and his name at the end of
-// the line, so that colour is never alone.
-const dashes = ["", "8 4", "2 4", "12 4 2 4", "14 4", "4 8", "2 2", "16 4 4 4"];
 
 function plot(n) {
   const W = 900, H = 320, L = 52, R = 150, T = 16, B = 20;
