@@ -132,7 +132,7 @@ func (b *tab) prefers(name, value string) {
 // press clicks what a script finds, with the mouse, where it stands.
 func (b *tab) press(what, js string) {
 	b.t.Helper()
-	b.until(what, `(() => { document.querySelectorAll("[data-pick]").forEach((x) => x.removeAttribute("data-pick")); const el = `+js+`; el?.setAttribute("data-pick", ""); return el && el.checkVisibility(); })()`)
+	b.until(what, `(() => { document.querySelectorAll("[data-pick]").forEach((x) => x.removeAttribute("data-pick")); const el = `+js+`; el?.setAttribute("data-pick", ""); el?.scrollIntoView({block: "center"}); return el && el.checkVisibility(); })()`)
 	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.Click("[data-pick]")); err != nil {

@@ -53,45 +53,55 @@ func (p *player) step() {
 
 func TestANightByClicking(t *testing.T) {
 	for _, size := range [][2]int64{{390, 844}, {1280, 800}, {1920, 1080}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			seed := uint64(time.Now().UnixNano())
-			t.Logf("seed %d", seed)
-			h := newHouse(t)
-			p := &player{newTab(t, h.srv.URL, size[0], size[1]), h, rand.New(rand.NewPCG(seed, 1))}
-			p.prefers("prefers-reduced-motion", "reduce")
-			p.open("/host?lang=en")
-			p.run(chromedp.SendKeys("#pin", testPIN))
-			p.press("log in", `document.querySelector(".login .go")`)
-			p.openByHand("Lansquenet", "Anna", "Жанна", "<img onerror=alert(1)>")
-			for h.table.State().View.Coups < 3 {
-				p.step()
-			}
-			p.until("no overflow", `document.documentElement.scrollWidth <= innerWidth`)
-			// Taking back: two taps in the corner.
-			seq := h.table.State().Seq
-			if h.table.State().View.UndoOf != "" {
-				p.press("take back", `document.querySelector(".undo")`)
-				p.press("take back again", `document.querySelector(".undo.armed")`)
-				p.until("one taken back", fmt.Sprintf(`Number(document.documentElement.dataset.seq) > %d`, seq))
-			}
-			// The end of the night is one level down and asks twice.
-			p.press("the last drawer", `[...document.querySelectorAll(".tools > details")].at(-1).querySelector("summary")`)
-			p.press("close", `document.querySelector(".do-close .go")`)
-			if h.table.State().View.Phase == "closed" {
-				t.Fatal("one tap closed the night")
-			}
-			p.press("close again", `document.querySelector(".do-close .go.armed")`)
-			p.until("the form for another night", `document.querySelector(".opening") != null`)
-			var sum int64
-			for _, s := range h.table.State().View.Seats {
-				sum += s.Chips
-			}
-			if sum != 300 || h.table.State().View.Phase != "closed" {
-				t.Errorf("%d chips, phase %s", sum, h.table.State().View.Phase)
-			}
-			if js := eval[string](p.tab, `document.body.innerHTML`); strings.Contains(js, "<img onerror") {
-				t.Error("a name became markup")
-			}
-		})
+		for _, game := range []string{"Lansquenet", "Skin", "Zecchinetta"} {
+			t.Run(fmt.Sprintf("%s %dx%d", game, size[0], size[1]), func(t *testing.T) { clickANight(t, game, size[0], size[1]) })
+		}
+	}
+}
+
+func clickANight(t *testing.T, game string, width, height int64) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	h := newHouse(t)
+	p := &player{newTab(t, h.srv.URL, width, height), h, rand.New(rand.NewPCG(seed, 1))}
+	p.prefers("prefers-reduced-motion", "reduce")
+	p.open("/host?lang=en")
+	p.run(chromedp.SendKeys("#pin", testPIN))
+	p.press("log in", `document.querySelector(".login .go")`)
+	p.openByHand(game, "Anna", "Жанна", "<img onerror=alert(1)>")
+	for i := 0; h.table.State().View.Coups < 2 || i < 12; i++ {
+		p.step()
+		if i == 25 {
+			p.shot(fmt.Sprintf("click-%s-%d", game, width))
+		}
+		if i == 150 {
+			t.Fatalf("no two coups in %d presses; the table is in %s", i, h.table.State().View.Phase)
+		}
+	}
+	p.until("no overflow", `document.documentElement.scrollWidth <= innerWidth`)
+	// Taking back: two taps in the corner.
+	seq := h.table.State().Seq
+	if h.table.State().View.UndoOf != "" {
+		p.press("take back", `document.querySelector(".undo")`)
+		p.press("take back again", `document.querySelector(".undo.armed")`)
+		p.until("one taken back", fmt.Sprintf(`Number(document.documentElement.dataset.seq) > %d`, seq))
+	}
+	// The end of the night is one level down and asks twice.
+	p.press("the last drawer", `[...document.querySelectorAll(".tools > details")].at(-1).querySelector("summary")`)
+	p.press("close", `document.querySelector(".do-close .go")`)
+	if h.table.State().View.Phase == "closed" {
+		t.Fatal("one tap closed the night")
+	}
+	p.press("close again", `document.querySelector(".do-close .go.armed")`)
+	p.until("the form for another night", `document.querySelector(".opening") != null`)
+	var sum int64
+	for _, s := range h.table.State().View.Seats {
+		sum += s.Chips
+	}
+	if sum != 300 || h.table.State().View.Phase != "closed" {
+		t.Errorf("%d chips, phase %s", sum, h.table.State().View.Phase)
+	}
+	if js := eval[string](p.tab, `document.body.innerHTML`); strings.Contains(js, "<img onerror") {
+		t.Error("a name became markup")
 	}
 }

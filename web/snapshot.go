@@ -35,6 +35,7 @@ type snapshot struct {
 	UndoOf      string         `json:"undo_of"`
 	Sales       int            `json:"sales"`
 	Reach       string         `json:"reach"`
+	Running     bool           `json:"running"` // a coup runs: it could still be void
 	Result      string         `json:"result"`
 	Road        []roadStep     `json:"road"`
 	Camera      string         `json:"camera"`
@@ -155,6 +156,7 @@ func take(st ledger.State, final ledger.Final, road []roadStep, speak *speaker) 
 	}
 	for _, c := range v.Choices {
 		s.Choices = append(s.Choices, choiceJSON(c))
+		s.Running = s.Running || c.Do == "void"
 	}
 	past := st.History
 	if len(past) > told {

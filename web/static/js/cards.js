@@ -47,8 +47,8 @@ export function card(c, cls = "") {
     s("rect", { x: 1.5, y: 1.5, width: W - 3, height: H - 3, rx: 20, class: "paper" }),
     s("rect", { x: 11, y: 11, width: W - 22, height: H - 22, rx: 13, class: "frame" }),
     devices[c.rank] && !lone ? s("path", { d: devices[c.rank], class: "device", transform: `translate(${W / 2} 48) scale(.7)` }) : null,
-    devices[c.rank] && lone ? s("path", { d: devices[c.rank], class: "device", transform: `translate(${W / 2} 78) scale(1.15)` }) : null,
-    s("text", { x: W / 2, y: (lone ? 242 : 212) - 196 * (rise[ix] ?? 0) * (lone ? 0.5 : 1), class: ["great", wide && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, ix),
+    devices[c.rank] && lone ? s("path", { d: devices[c.rank], class: "device", transform: `translate(${W / 2} 62) scale(1)` }) : null,
+    s("text", { x: W / 2, y: (lone ? 250 : 212) - 196 * (rise[ix] ?? 0) * (lone ? 0.5 : 1), class: ["great", wide && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, ix),
     c.suit ? suitMark(c.suit, W / 2, 274, 74, "mark") : s("path", { d: "M0-9L26 0 0 9-26 0z", class: "mark", transform: `translate(${W / 2} 288)` }),
     corner(false), corner(true));
 }

@@ -5,7 +5,7 @@ import { $, h, put, say, keyed } from "./dom.js";
 import { back, card, mini, same } from "./cards.js";
 import { pile } from "./chips.js";
 import { arrive, count, fly, twin } from "./motion.js";
-import { clock, has, index, num, pct, t } from "./words.js";
+import { clock, has, num, pct, t } from "./words.js";
 
 const shown = 9; // cards of the row on a wide screen; the rest are counted
 
@@ -35,7 +35,9 @@ export function skeleton(root) {
     h("section", { class: "told", tabindex: "0", "aria-label": t("history") }, h("h2", {}, t("history")), h("ol", { class: "history" })));
 }
 
-const lying = (snap) => (snap.table ?? []).filter((c) => c.role !== "bank" && c.role !== "punters" && !c.role.startsWith("seat:"));
+/** lying are the cards of the row: those that have no other place. */
+const lying = (snap, elsewhere) =>
+  (snap.table ?? []).filter((c) => c.role !== "bank" && c.role !== "punters" && !c.role.startsWith("seat:") && !elsewhere?.some((o) => o.n === c.n));
 
 function great(place, c, label) {
   const was = place.card;
@@ -101,7 +103,7 @@ export function draw(root, snap, before) {
   root.classList.toggle("idle", !open);
   const coup = $(".coup", root);
   const many = open ? others(snap) : null;
-  const row = lying(snap);
+  const row = lying(snap, many);
   const bankEl = $(".side.bank", root), puntEl = $(".side.punters", root);
   const staked = (snap.seats ?? []).reduce((n, x) => n + x.stake, 0);
   const running = snap.bank_card && (snap.punters_card || many) && snap.odds && (snap.bank || staked);
@@ -166,8 +168,8 @@ function seats(list, snap) {
       h("span", { class: "stake" }, h("span", { class: "stakepile" }), h("b", { class: "n" })),
       h("span", { class: "held" })),
     (el, x) => {
-      el.classList.toggle("turn", x.turn);
-      el.classList.toggle("banker", x.banker);
+      el.classList.toggle("turn", !!x.turn);
+      el.classList.toggle("banker", !!x.banker);
       if (x.turn) el.setAttribute("aria-current", "true"); else el.removeAttribute("aria-current");
       say($(".word", el), [x.banker && t("seat.banker"), x.turn && t("seat.turn")].filter(Boolean).join(" · "));
       const chips = $(".chips", el);
@@ -189,8 +191,9 @@ function seats(list, snap) {
       const held = JSON.stringify([x.card, x.bets]);
       if (el.held !== held) {
         el.held = held;
+        // What stands on the seat's own card is its stake already.
         put($(".held", el), x.card ? mini(x.card) : null,
-          (x.bets ?? []).map((b) => h("span", { class: "bet" }, index(b.rank) + " " + num(b.amount), b.against ? h("bdi", {}, " → " + b.against) : null)));
+          (x.bets ?? []).filter((b) => b.against || b.rank !== x.card?.rank).map((b) => h("span", { class: "bet" }, mini(b), num(b.amount), b.against ? h("bdi", {}, "→ " + b.against) : null)));
       }
     });
 }
@@ -221,7 +224,7 @@ function moved(root, snap, before) {
 
 /** settled shows whose the coup was: by colour, pattern, word and place. */
 function settled(root, snap) {
-  const over = !snap.card_due && snap.result && (snap.table ?? []).length > 0 && !snap.seats.some((x) => x.stake);
+  const over = !snap.running && snap.result && (snap.table ?? []).length > 0;
   const who = over ? snap.result : "";
   const key = who ? snap.coups + who : "";
   if (root.dataset.result === who && root.resultKey === key) return;

@@ -98,8 +98,9 @@ function desk() {
     const watched = snap.camera === "ok" || snap.camera === "starting";
     const kids = [];
     const lead = here[0];
+    const several = new Set(here.map((c) => c.seat).filter(Boolean)).size > 1;
     for (const c of here) {
-      const el = control(c, { ...opts, big: c === lead, named: c.seat && c.seat !== (lead?.seat ?? ""), suits: true });
+      const el = control(c, { ...opts, big: c === lead, named: several, suits: true });
       if (cards.includes(c) && watched) kids.push(h("details", { class: "byhand" }, h("summary", {}, t("card.byhand")), el));
       else kids.push(el);
     }
