@@ -7,7 +7,7 @@ BUILD    = $(GO) build -trimpath -ldflags "-X main.built=$(VERSION)" -o bin/lans
 
 STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@2026.1
 
-.PHONY: demo test build run check bench clean hwtest train install
+.PHONY: demo test build run check bench kills clean hwtest train install
 
 demo: build                 ## a rendered table at http://localhost:8080
 	bin/lansquenet demo
@@ -57,6 +57,9 @@ install: build              ## as a service; needs root
 	systemd-sysusers
 	chgrp lansquenet /etc/lansquenet.toml
 	systemctl daemon-reload
+
+kills: deps-build           ## what a journal has to survive, for an hour
+	LANSQUENET_KILLS=300 LANSQUENET_LONG=1 $(GO) test -count=1 -timeout 3h -v -run 'Kill|Cut|Flip|Mangled' ./ledger ./ledger/journal
 
 clean:
 	rm -rf bin .cache

@@ -96,6 +96,7 @@ type Croupier struct {
 	fold    *Fold
 	view    game.View
 	history []Told
+	last    time.Time         // At of the last entry
 	keys    map[string]uint64 // idempotency keys of this night
 	notice  []game.Message
 	trouble error
@@ -159,6 +160,7 @@ func (c *Croupier) take(e journal.Entry) error {
 }
 
 func (c *Croupier) told(e journal.Entry, out game.Outcome) {
+	c.last = e.At
 	if e.Note.Key != "" {
 		c.keys[e.Note.Key] = e.Seq
 	}
