@@ -80,6 +80,7 @@ func Run(ctx context.Context, p Parts) error {
 	for _, part := range p.Also {
 		g.Go(func() error { return part(ctx) })
 	}
+	g.Go(func() error { return p.Croupier.KeepTime(ctx) })
 	if p.Listener != nil {
 		p.serve(ctx, g)
 	}
