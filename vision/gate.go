@@ -16,6 +16,7 @@ type Gate struct {
 	now, last  []uint8
 	sums       []uint32
 	still      []uint8 // the picture when all lay still
+	bare       []uint8 // the table without cards, as far as it was seen, in the light of still
 	moved      []uint8 // frames since each cell last moved, at most 255
 	changed    []bool  // cells that differ from still
 	Noise      float64 // typical difference between two pictures of the same thing, grey levels
@@ -40,6 +41,7 @@ func (g *Gate) Step(f Frame) (fresh bool) {
 	if fresh {
 		copy(g.last, g.now)
 		copy(g.still, g.now)
+		copy(g.bare, g.now)
 	}
 	g.compare()
 	return fresh
@@ -49,7 +51,7 @@ func (g *Gate) begin(f Frame) {
 	*g = Gate{cell: max(2, (f.W+cellsAcross-1)/cellsAcross), px: f.W, py: f.H, Noise: 1}
 	g.w, g.h = f.W/g.cell, f.H/g.cell
 	n := g.w * g.h
-	g.now, g.last, g.still = make([]uint8, n), make([]uint8, n), make([]uint8, n)
+	g.now, g.last, g.still, g.bare = make([]uint8, n), make([]uint8, n), make([]uint8, n), make([]uint8, n)
 	g.sums = make([]uint32, g.w)
 	g.moved, g.changed = make([]uint8, n), make([]bool, n)
 	for i := range g.moved {
@@ -171,12 +173,77 @@ func gain(a, b []uint8) float64 {
 	return 1
 }
 
-// Keep makes the present picture the still one.
-func (g *Gate) Keep() { copy(g.still, g.now) }
+// Keep makes the present picture the still one. What lies outside of cards is
+// noted as the bare table.
+func (g *Gate) Keep(cards []Quad) {
+	for i, v := range g.bare {
+		g.bare[i] = uint8(math.Min(255, float64(v)*g.Light+0.5))
+	}
+	covered := make([]bool, len(g.now))
+	for _, q := range cards {
+		g.each(q, 1.5, func(i int) { covered[i] = true })
+	}
+	for i, c := range covered {
+		if !c {
+			g.bare[i] = g.now[i]
+		}
+	}
+	copy(g.still, g.now)
+	g.Light = 1
+}
 
 // KeepIn makes the present picture the still one within an outline.
 func (g *Gate) KeepIn(q Quad) {
-	g.each(q, 1, func(i int) { g.still[i] = uint8(min(255, float64(g.now[i])/math.Max(g.Light, 0.1))) })
+	g.each(q, 1, func(i int) { g.still[i] = uint8(math.Min(255, float64(g.now[i])/math.Max(g.Light, 0.1))) })
+}
+
+// Suppose takes the bare table within an outline to be like that around it,
+// for a card that lay there before we came.
+func (g *Gate) Suppose(q Quad) {
+	in := map[int]bool{}
+	g.each(q, 1, func(i int) { in[i] = true })
+	sum, n := 0, 0
+	g.each(q, 3, func(i int) {
+		if !in[i] {
+			sum += int(g.bare[i])
+			n++
+		}
+	})
+	if n > 0 {
+		for i := range in {
+			g.bare[i] = uint8(sum / n)
+		}
+	}
+}
+
+// Bare says whether the table shows within an outline: the picture is much
+// more like the bare table than like what lay still there.
+func (g *Gate) Bare(q Quad) bool {
+	var off, card float64
+	n := 0
+	g.each(q, -0.5, func(i int) {
+		n++
+		off += math.Abs(float64(g.now[i]) - g.Light*float64(g.bare[i]))
+		card += math.Abs(g.Light * (float64(g.still[i]) - float64(g.bare[i])))
+	})
+	return n > 0 && off < 0.4*card+float64(n)*g.Noise
+}
+
+// Beyond tells of the cells of q outside of except: how many there are and
+// which share differs from the still picture.
+func (g *Gate) Beyond(q, except Quad) (cells int, changed float64) {
+	in := map[int]bool{}
+	g.each(except, 1.2, func(i int) { in[i] = true })
+	c := 0
+	g.each(q, -0.4, func(i int) {
+		if !in[i] {
+			cells++
+			if g.changed[i] {
+				c++
+			}
+		}
+	})
+	return cells, float64(c) / math.Max(1, float64(cells))
 }
 
 // each calls do for the cells whose centre lies within q, grown by so many cells.

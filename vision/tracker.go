@@ -1,10 +1,15 @@
 package vision
 
 import (
+	"fmt"
 	"math"
+	"os"
 
 	"lansquenet/ledger/card"
 )
+
+// Debug prints what the tracker sees.
+var Debug = os.Getenv("LQ_DEBUG") != ""
 
 // Tracker decides from the sightings in one picture after another which cards
 // were dealt. It keeps a list of the cards that lie on the table and follows
@@ -32,6 +37,7 @@ type lying struct {
 	under  bool // another card lies on it
 	gone   int  // looks in a row in which its place had changed and it wasn't seen
 	intact bool // its place looks as it did when all was still
+	lifted int  // the frame in which the card beneath showed; 0: it lies
 }
 
 // track is something that may become a dealt card.
@@ -47,8 +53,9 @@ type track struct {
 	votes   [card.Ranks + 1]int // certain readings while it lay still
 	suit    [card.Suits + 1]int
 	like    likeness
-	beside  map[*lying]bool // cards that lay untouched while this one was elsewhere
-	early   bool            // was there before anything moved
+	beside  map[*lying]bool     // cards that lay untouched while this one was elsewhere
+	air     [card.Ranks + 1]int // readings while it flew
+	early   bool                // was there before anything moved
 	whole   int
 	updated bool
 }
@@ -65,6 +72,21 @@ const (
 func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 	t.frames++
 	t.intact(g)
+	if Debug {
+		defer func() {
+			fmt.Printf("f%d moving %d changed %d seen %d\n", f.N, g.Moving, g.Changed, len(seen))
+			for _, l := range t.lying {
+				fmt.Printf("    lying %v at %.0f intact %v under %v lifted %d gone %d\n", l.rank, l.quad[0], l.intact, l.under, l.lifted, l.gone)
+			}
+			for _, s := range seen {
+				fmt.Printf("    seen %v %.2f at %.0f whole %v\n", s.Rank, s.Confidence, s.Quad, s.Whole)
+			}
+			for _, k := range t.tracks {
+				r, c, _ := Likeliest(k.mean())
+				fmt.Printf("    track %v %.2f at %.0f still %d missed %d flown %d beside %d votes %v\n", r, c, k.quad[0], k.still, k.missed, k.flown, len(k.beside), k.votes)
+			}
+		}()
+	}
 	for _, k := range t.tracks {
 		k.updated = false
 	}
@@ -99,12 +121,23 @@ func (t *Tracker) intact(g *Gate) []Quad {
 	var out []Quad
 	for _, l := range t.lying {
 		_, moving, changed := g.Within(l.quad, 2)
-		l.intact = moving < 0.04 && changed < 0.10
-		if l.intact && !l.under {
+		l.intact = l.lifted == 0 && moving < 0.04 && changed < 0.10
+		if l.intact && !l.under && l.lifted == 0 && !t.overshadowed(l) {
 			out = append(out, l.quad)
 		}
 	}
 	return out
+}
+
+// overshadowed says that something that flew in may lie on l by now, though
+// the place looks the same: an identical card, laid exactly on it.
+func (t *Tracker) overshadowed(l *lying) bool {
+	for _, k := range t.tracks {
+		if k.missed < 5 && k.cameOver(l, l.rank) && k.quad.Moved(l.quad) < 1.2 {
+			return true
+		}
+	}
+	return false
 }
 
 // Busy says that something seen is not decided yet.
@@ -114,10 +147,13 @@ func (t *Tracker) Busy() bool { return len(t.tracks) > 0 }
 // to, or begins a track.
 func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 	for _, l := range t.lying {
-		if l.under || !samePlace(l.quad, s) {
+		if l.under || l.lifted > 0 || !samePlace(l.quad, s) {
 			continue
 		}
-		if l.intact || s.Rank != card.NoRank && s.Rank == l.rank && likenessOf(f, s.Quad).like(l.like) > alike && !t.followed(s) {
+		if t.arriving(l, s) {
+			continue
+		}
+		if l.intact || s.Rank == l.rank && likenessOf(f, s.Quad).like(l.like) > alike {
 			present[l] = true
 			return
 		}
@@ -139,20 +175,27 @@ func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 	}
 	best.take(f, g, s, dist)
 	for _, l := range t.lying {
-		if l.intact && !l.under && l.quad.Moved(s.Quad) > 0.15 {
+		if l.intact && !l.under && l.lifted == 0 && l.quad.Moved(s.Quad) > 0.15 {
 			best.beside[l] = true
 		}
 	}
 }
 
-// followed says that a sighting continues a track.
-func (t *Tracker) followed(s Sighting) bool {
+// arriving says that a sighting at the place of l continues a card that was
+// seen to fly there while l lay untouched.
+func (t *Tracker) arriving(l *lying, s Sighting) bool {
 	for _, k := range t.tracks {
-		if k.flown > 0 && k.quad.Moved(s.Quad) < nudge {
+		if k.missed < 5 && k.cameOver(l, s.Rank) && k.quad.Moved(s.Quad) < nudge {
 			return true
 		}
 	}
 	return false
+}
+
+// cameOver says that the track was read as this rank in the air, away from l,
+// while l lay untouched: then it is another card than l.
+func (k *track) cameOver(l *lying, rank card.Rank) bool {
+	return k.beside[l] && k.air[rank] > 0
 }
 
 // samePlace says that a sighting lies where an outline is. One that is only a
@@ -180,6 +223,9 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 	} else {
 		k.still = 0
 		k.flown++
+		if s.Confidence > 0.6 {
+			k.air[s.Rank]++
+		}
 		if dist >= stillness {
 			k.votes = [card.Ranks + 1]int{}
 			// What was read on the way counts for little once it lies.
@@ -259,6 +305,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	}
 	g.KeepIn(k.quad)
 	if k.early {
+		g.Suppose(k.quad)
 		// It lay there when we came: nobody dealt it before our eyes.
 		if ev.Kind != Back {
 			t.dealt--
@@ -308,12 +355,16 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		case d < near:
 			// At the very place: another card only if it was seen to come
 			// while this one lay untouched.
-			if same < alike-0.15 || k.beside[l] {
+			if same < alike-0.15 || k.cameOver(l, rank) {
 				continue
 			}
 		default:
 			// Elsewhere: the same card only if it is gone from where it was.
-			if l.intact || same < alike || k.beside[l] {
+			if l.intact || same < alike || k.cameOver(l, rank) {
+				continue
+			}
+			// A part of it that still peeps out says that it isn't.
+			if n, changed := g.Beyond(l.quad, k.quad); l.lifted == 0 && n >= 5 && changed < 0.2 {
 				continue
 			}
 		}
@@ -324,8 +375,16 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 	if old == nil {
 		return false
 	}
+	if old.under {
+		// It shows again, so what lay on it is gone.
+		for _, l := range t.lying {
+			if l != old && !l.under && !l.intact && l.quad.Overlap(old.quad) > 0.6 {
+				l.lifted = t.frames
+			}
+		}
+	}
 	move := k.quad.Center().Sub(old.quad.Center())
-	old.quad, old.under, old.gone, old.intact = k.quad, false, 0, true
+	old.quad, old.under, old.gone, old.intact, old.lifted = k.quad, false, 0, true, 0
 	if k.like.set {
 		old.like = k.like
 	}
@@ -341,64 +400,66 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 	return true
 }
 
-// sweep notices cards that are gone and tells when the last one is.
-func (t *Tracker) sweep(f Frame, g *Gate, present map[*lying]bool) *Event {
-	if len(t.lying) == 0 {
-		return nil
-	}
+// drop takes cards off the list.
+func (t *Tracker) drop(gone func(*lying) bool) (n int) {
+	left := t.lying[:0]
 	for _, l := range t.lying {
-		if l.under || l.intact || present[l] {
-			l.gone = 0
-			continue
-		}
-		_, moving, changed := g.Within(l.quad, 3)
-		if moving > 0.02 || changed < 0.25 {
-			continue
-		}
-		l.gone++
-	}
-	left, lost := t.lying[:0], false
-	for _, l := range t.lying {
-		if l.gone >= 6 && !t.pending(l.quad) {
-			lost = true
+		if gone(l) {
+			n++
 			continue
 		}
 		left = append(left, l)
 	}
+	clear(t.lying[len(left):])
 	t.lying = left
+	return n
+}
+
+// sweep notices cards that are gone, when the bare table shows where they lay,
+// and tells when the last one is.
+func (t *Tracker) sweep(f Frame, g *Gate, present map[*lying]bool) *Event {
 	for _, l := range t.lying {
-		if !l.under {
-			return nil
+		_, moving, changed := g.Within(l.quad, 3)
+		switch {
+		case l.lifted > 0:
+			l.gone = 0
+			if t.frames-l.lifted > 90 {
+				l.gone = 6
+			}
+		case l.under && g.Bare(l.quad) && moving <= 0.02:
+			l.gone++
+		case l.under || l.intact || present[l] || moving > 0.02 || changed < 0.25 || !g.Bare(l.quad):
+			l.gone = 0
+		default:
+			l.gone++
 		}
 	}
-	if !lost {
+	for _, k := range t.tracks {
+		if k.missed < 3 {
+			return nil // it may be one of them, pushed aside
+		}
+	}
+	if t.drop(func(l *lying) bool { return l.gone >= 6 }) == 0 || len(t.lying) > 0 {
 		return nil
 	}
-	// Only cards that lay beneath others are left, and the others are gone. A
-	// card that shows again is seen at once; if none is, all were swept off.
-	if len(t.tracks) > 0 {
-		return nil
-	}
-	t.lying = nil
 	return &Event{Kind: Cleared, Frame: f.N, T: f.At}
 }
 
-// pending says that a track may yet explain what happened at a place.
-func (t *Tracker) pending(q Quad) bool {
-	for _, k := range t.tracks {
-		if k.missed < 3 && k.quad.Overlap(q) > 0.05 {
-			return true
-		}
+// sample is the outline of a card on the table, zero when none lay there yet.
+func (t *Tracker) sample() Quad {
+	if len(t.lying) > 0 {
+		t.cards = t.lying[len(t.lying)-1].quad
 	}
-	return false
+	return t.cards
 }
 
-// sample is the outline of a card on the table, zero when none lies there.
-func (t *Tracker) sample() Quad {
-	if len(t.lying) == 0 {
-		return t.cards
+// outlines are those of all cards on the table.
+func (t *Tracker) outlines() []Quad {
+	out := make([]Quad, len(t.lying))
+	for i, l := range t.lying {
+		out[i] = l.quad
 	}
-	return t.lying[len(t.lying)-1].quad
+	return out
 }
 
 // rescale follows a change of the picture's size.
@@ -408,5 +469,5 @@ func (t *Tracker) rescale(kx, ky float64) {
 			l.quad[i] = Point{l.quad[i].X * kx, l.quad[i].Y * ky}
 		}
 	}
-	t.tracks = nil
+	t.tracks, t.cards = nil, Quad{}
 }

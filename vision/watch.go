@@ -127,7 +127,7 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 	area := w.area(f, fresh)
 	if area.Empty() {
 		if w.quiet >= settle && g.Changed > 0 {
-			g.Keep()
+			w.keep(f)
 		}
 		return nil, nil
 	}
@@ -163,12 +163,15 @@ func (w *Watcher) area(f Frame, fresh bool) image.Rectangle {
 	if fresh {
 		return all
 	}
-	if w.gate.Changed+w.gate.Moving < leastCells {
-		return image.Rectangle{}
-	}
 	var a image.Rectangle
-	for _, r := range w.gate.Regions(leastCells) {
-		a = a.Union(r)
+	// What is followed is looked at even if its place looks as before.
+	for _, k := range w.track.tracks {
+		a = a.Union(k.quad.Bounds())
+	}
+	if w.gate.Changed+w.gate.Moving >= leastCells {
+		for _, r := range w.gate.Regions(leastCells) {
+			a = a.Union(r)
+		}
 	}
 	if a.Empty() {
 		return a
@@ -181,7 +184,7 @@ func (w *Watcher) area(f Frame, fresh bool) image.Rectangle {
 
 // keep makes f the picture of the table at rest.
 func (w *Watcher) keep(f Frame) {
-	w.gate.Keep()
+	w.gate.Keep(w.track.outlines())
 	pix := append(w.before.Pix[:0], f.Pix[:3*f.W*f.H]...)
 	w.before = f
 	w.before.Pix = pix

@@ -1,0 +1,358 @@
+package vision
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"lansquenet/ledger/card"
+)
+
+// The stage below draws flat cards on a plain table and knows where they are,
+// so that the tracker is tested without any reading: its eye sees every card
+// that is not covered, wherever the watcher asks it to look.
+
+type prop struct {
+	x, y float64 // top left
+	rank card.Rank
+	look uint64 // cards of the same look are the same picture
+}
+
+const propW, propH = 60, 84
+
+func (p prop) quad() Quad {
+	return Quad{{p.x, p.y}, {p.x + propW, p.y}, {p.x + propW, p.y + propH}, {p.x, p.y + propH}}
+}
+
+func (p prop) box() image.Rectangle {
+	return image.Rect(int(p.x), int(p.y), int(p.x)+propW, int(p.y)+propH)
+}
+
+type stage struct {
+	t      *testing.T
+	cards  []*prop         // lowest first
+	hand   image.Rectangle // covers everything
+	shift  image.Point     // of the camera
+	light  float64
+	doubt  card.Rank // the eye can't tell this rank
+	r      *rand.Rand
+	w      *Watcher
+	n      uint64
+	told   []string
+	frames []func() // what happens before each frame, in order
+}
+
+func newStage(t *testing.T) *stage {
+	s := &stage{t: t, light: 1, r: rand.New(rand.NewPCG(8, 8))}
+	s.w = Watch(s, s, Options{})
+	return s
+}
+
+const stageW, stageH = 640, 360
+
+func (s *stage) Next(context.Context) (Frame, error) {
+	if len(s.frames) == 0 {
+		return Frame{}, io.EOF
+	}
+	s.frames[0]()
+	s.frames = s.frames[1:]
+	f := plain(stageW, stageH, 70*s.light, 2, s.r)
+	for _, p := range s.cards {
+		s.draw(f, p)
+	}
+	if !s.hand.Empty() {
+		paint(f, s.hand.Intersect(image.Rect(0, 0, stageW, stageH)), 120)
+	}
+	f.N = s.n
+	s.n++
+	return f, nil
+}
+
+func (s *stage) draw(f Frame, p *prop) {
+	b := p.box().Add(s.shift)
+	for y := max(0, b.Min.Y); y < min(stageH, b.Max.Y); y++ {
+		for x := max(0, b.Min.X); x < min(stageW, b.Max.X); x++ {
+			v := 215.0
+			dx, dy := x-b.Min.X, y-b.Min.Y
+			// Ink: a pattern of blocks that differs from look to look.
+			if dx > 4 && dy > 4 && dx < propW-4 && dy < propH-4 && (p.look>>(uint(dx/12*7+dy/12)%61))&1 == 1 {
+				v = 60
+			}
+			if dx == 0 || dy == 0 || dx == propW-1 || dy == propH-1 {
+				v = 130
+			}
+			v = math.Min(255, v*s.light+s.r.NormFloat64()*2)
+			for c := range 3 {
+				f.Pix[3*(y*stageW+x)+c] = byte(math.Max(0, v))
+			}
+		}
+	}
+}
+
+// Look sees each card of which nothing is covered.
+func (s *stage) Look(f Frame, a Ask) ([]Sighting, error) {
+	var out []Sighting
+next:
+	for i, p := range s.cards {
+		b := p.box().Add(s.shift)
+		if !b.In(a.Area) || !s.hand.Intersect(b).Empty() {
+			continue
+		}
+		for _, o := range s.cards[i+1:] {
+			if !o.box().Add(s.shift).Intersect(b).Empty() {
+				continue next
+			}
+		}
+		q := p.quad().Scale(1, Point{float64(s.shift.X) + s.r.NormFloat64()*0.2, float64(s.shift.Y) + s.r.NormFloat64()*0.2})
+		known := false
+		for _, k := range a.Known {
+			known = known || k.Moved(q) < 0.03
+		}
+		if known {
+			continue
+		}
+		g := Sighting{Quad: q, Whole: true}
+		for r := range g.Score {
+			g.Score[r] = -9
+		}
+		switch {
+		case p.rank == card.NoRank:
+			g.Score[0] = 0
+		case p.rank == s.doubt:
+			g.Score[p.rank], g.Score[p.rank%card.Ranks+1] = -0.6, -0.8
+		default:
+			g.Score[p.rank] = 0
+		}
+		g.Rank, g.Confidence, g.Guess = Likeliest(g.Score)
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+func (s *stage) Close() error { return nil }
+
+// run plays what was asked for and returns what was told, in one line.
+func (s *stage) run() string {
+	for {
+		e, err := s.w.Next(context.Background())
+		if errors.Is(err, io.EOF) {
+			return strings.Join(s.told, " ")
+		}
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		switch e.Kind {
+		case Card:
+			if e.I != s.dealt() {
+				s.t.Errorf("card %d is numbered %d", s.dealt(), e.I)
+			}
+			s.told = append(s.told, e.Rank.String())
+		case Unsure:
+			s.told = append(s.told, fmt.Sprintf("%v?", e.Guess[0]))
+		default:
+			s.told = append(s.told, e.Kind.String())
+		}
+	}
+}
+
+func (s *stage) dealt() (n int) {
+	for _, w := range s.told {
+		if w != "back" && w != "cleared" {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *stage) wait(frames int) {
+	for range frames {
+		s.frames = append(s.frames, func() {})
+	}
+}
+
+// glide moves a card, held by the hand, in so many frames.
+func (s *stage) glide(p *prop, x, y float64, frames int) {
+	var fx, fy float64
+	for i := range frames {
+		s.frames = append(s.frames, func() {
+			if i == 0 {
+				fx, fy = p.x, p.y
+			}
+			k := float64(i+1) / float64(frames)
+			p.x, p.y = fx+(x-fx)*k, fy+(y-fy)*k
+			s.hand = image.Rect(int(p.x)+10, int(p.y)+propH, int(p.x)+60, stageH)
+		})
+	}
+}
+
+// handAway draws the hand back to the bottom.
+func (s *stage) handAway() {
+	for i := range 6 {
+		s.frames = append(s.frames, func() { s.hand = s.hand.Add(image.Pt(0, 20+10*i)) })
+	}
+	s.frames = append(s.frames, func() { s.hand = image.Rectangle{} })
+}
+
+// deal brings a card in from the right edge.
+func (s *stage) deal(rank card.Rank, look uint64, x, y float64) *prop {
+	p := &prop{x: stageW, y: 40, rank: rank, look: look}
+	s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+	s.glide(p, x, y, 12)
+	s.handAway()
+	s.wait(12)
+	return p
+}
+
+// pass moves an empty hand across a place and away again.
+func (s *stage) pass(x, y int) {
+	for i := range 14 {
+		s.frames = append(s.frames, func() {
+			up := 13 - i
+			if i < 7 {
+				up = i
+			}
+			s.hand = image.Rect(x-30, stageH-up*(stageH-y)/6, x+30, stageH)
+		})
+	}
+	s.frames = append(s.frames, func() { s.hand = image.Rectangle{} })
+	s.wait(12)
+}
+
+const (
+	lookA = 0x1b34c9a5e71d2f83
+	lookB = 0xe2c5781b3da46f90
+	lookC = 0x5a5a0ff0c33c9669
+)
+
+func TestTracker(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(s *stage)
+		want string
+	}{
+		"one card":              {func(s *stage) { s.deal(card.Seven, lookA, 200, 100) }, "7"},
+		"side by side":          {func(s *stage) { s.deal(card.Seven, lookA, 100, 100); s.deal(card.Queen, lookB, 300, 100) }, "7 Q"},
+		"on one another":        {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.deal(card.Queen, lookB, 204, 97) }, "7 Q"},
+		"equal ranks":           {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.deal(card.Seven, lookB, 203, 98) }, "7 7"},
+		"identical cards":       {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.deal(card.Seven, lookA, 204, 103) }, "7 7"},
+		"identical, same place": {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.deal(card.Seven, lookA, 200, 100) }, "7 7"},
+		"three identical":       {func(s *stage) { s.deal(2, lookA, 200, 100); s.deal(2, lookA, 205, 100); s.deal(2, lookA, 199, 103) }, "2 2 2"},
+		"a hand":                {func(s *stage) { s.pass(300, 150) }, ""},
+		"a hand over a card":    {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.pass(230, 90) }, "7"},
+		"a hand that rests": {func(s *stage) {
+			s.deal(5, lookA, 200, 100)
+			s.frames = append(s.frames, func() { s.hand = image.Rect(180, 80, 300, 360) })
+			s.wait(40)
+			s.handAway()
+			s.wait(20)
+		}, "5"},
+		"nudged": {func(s *stage) {
+			p := s.deal(card.Seven, lookA, 200, 100)
+			s.glide(p, 215, 108, 6)
+			s.handAway()
+			s.wait(15)
+		}, "7"},
+		"nudged far": {func(s *stage) {
+			p := s.deal(card.Seven, lookA, 200, 100)
+			s.glide(p, 290, 130, 9)
+			s.handAway()
+			s.wait(15)
+		}, "7"},
+		"lifted and put back": {func(s *stage) {
+			p := s.deal(card.Seven, lookA, 200, 100)
+			s.glide(p, 260, 40, 9)
+			s.glide(p, 201, 101, 9)
+			s.handAway()
+			s.wait(15)
+		}, "7"},
+		"peeled off and put back": {func(s *stage) {
+			s.deal(9, lookB, 200, 100)
+			p := s.deal(card.Seven, lookA, 202, 102)
+			s.glide(p, 290, 40, 9)
+			s.wait(8)
+			s.glide(p, 202, 102, 9)
+			s.handAway()
+			s.wait(15)
+		}, "9 7"},
+		"camera knocked": {func(s *stage) {
+			s.deal(9, lookB, 100, 100)
+			s.deal(card.Seven, lookA, 300, 100)
+			s.frames = append(s.frames, func() { s.shift = image.Pt(14, 9) })
+			s.wait(25)
+			s.deal(4, lookC, 200, 90)
+		}, "9 7 4"},
+		"light changes": {func(s *stage) {
+			s.deal(9, lookB, 100, 100)
+			for i := range 20 {
+				s.frames = append(s.frames, func() { s.light = 1 - float64(i)*0.02 })
+			}
+			s.wait(20)
+			s.deal(card.Seven, lookA, 300, 100)
+		}, "9 7"},
+		"lamp off": {func(s *stage) {
+			s.deal(9, lookB, 100, 100)
+			s.frames = append(s.frames, func() { s.light = 0.5 })
+			s.wait(30)
+			s.deal(card.Seven, lookA, 300, 100)
+		}, "9 7"},
+		"swept off": {func(s *stage) {
+			p := s.deal(9, lookB, 200, 100)
+			q := s.deal(8, lookA, 204, 100)
+			s.sweep(p, q)
+			s.wait(25)
+			s.deal(9, lookB, 200, 100)
+		}, "9 8 cleared 9"},
+		"a back": {func(s *stage) { s.deal(card.NoRank, lookC, 200, 100); s.wait(20) }, "back"},
+		"unsure": {func(s *stage) { s.doubt = 6; s.deal(6, lookA, 200, 100); s.wait(20); s.pass(230, 90) }, "6?"},
+		"unsure, then sure": {func(s *stage) {
+			s.doubt = 6
+			s.deal(6, lookA, 200, 100)
+			s.wait(20)
+			s.frames = append(s.frames, func() { s.doubt = 0 })
+			s.pass(230, 90)
+			s.deal(4, lookC, 204, 99)
+		}, "6? 4"},
+		"lay there before": {func(s *stage) {
+			s.cards = []*prop{{x: 100, y: 100, rank: 3, look: lookB}}
+			s.wait(30)
+			s.deal(4, lookC, 300, 99)
+		}, "4"},
+		"two a second at 15 fps": {func(s *stage) {
+			for i, r := range []card.Rank{2, 9, 9, 12} {
+				p := &prop{x: stageW, y: 40, rank: r, look: lookA + uint64(i)*lookB}
+				s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+				s.glide(p, 200+float64(i), 100, 4)
+				s.frames = append(s.frames, func() { s.hand = image.Rectangle{} })
+				s.wait(3)
+			}
+			s.wait(10)
+		}, "2 9 9 Q"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			s.wait(12)
+			c.do(s)
+			if got := s.run(); got != c.want {
+				t.Errorf("told %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// sweep pushes cards off at the bottom.
+func (s *stage) sweep(ps ...*prop) {
+	for i := range 14 {
+		s.frames = append(s.frames, func() {
+			for _, p := range ps {
+				p.y += 26
+			}
+			s.hand = image.Rect(100, 60+26*i, 400, 120+26*i)
+		})
+	}
+	s.frames = append(s.frames, func() { s.hand = image.Rectangle{}; s.cards = nil })
+}
