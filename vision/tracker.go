@@ -25,7 +25,7 @@ type Tracker struct {
 	lying  []*lying
 	tracks []*track
 	dealt  int // events told so far: the next card's number
-	frames int
+	frames int // gone by, looked at or not
 	cards  Quad // outline of the last card that was certain
 }
 
@@ -61,6 +61,7 @@ type track struct {
 }
 
 const (
+	opening   = 12    // frames in which cards are taken to have lain there before
 	near      = 0.035 // of a card's length: the same place
 	stillness = 0.010 // of a card's length from one frame to the next: lies still
 	alike     = 0.80  // likeness of the same card
@@ -70,7 +71,6 @@ const (
 // Step takes the sightings of one frame. They must have been looked for
 // wherever g reports changes.
 func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
-	t.frames++
 	t.intact(g)
 	if Debug {
 		defer func() {
@@ -146,19 +146,25 @@ func (t *Tracker) Busy() bool { return len(t.tracks) > 0 }
 // see gives a sighting to the card on the table or the track that it belongs
 // to, or begins a track.
 func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
+	arriving := false
 	for _, l := range t.lying {
-		if l.under || l.lifted > 0 || !samePlace(l.quad, s) {
-			continue
-		}
-		if t.arriving(l, s) {
-			continue
-		}
-		if l.intact || s.Rank == l.rank && likenessOf(f, s.Quad).like(l.like) > alike {
+		switch {
+		case !s.Whole && s.Rank == l.rank && samePlace(l.quad, s):
+			present[l] = true // its corner still peeps out
+			return
+		case l.under || l.lifted > 0 || !samePlace(l.quad, s):
+		case t.arriving(l, s):
+			arriving = true
+		case l.intact || s.Rank == l.rank && likenessOf(f, s.Quad).like(l.like) > alike:
 			present[l] = true
 			return
 		}
 	}
 	if s.Rank == card.NoRank && !s.Whole {
+		return
+	}
+	// Where all looks as it did when it was still, nothing can have come.
+	if _, moving, changed := g.Within(s.Quad, 3); moving < 0.04 && changed < 0.10 && !arriving && t.frames > opening {
 		return
 	}
 	var best *track
@@ -169,7 +175,7 @@ func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 		}
 	}
 	if best == nil {
-		best = &track{quad: s.Quad, from: s.Quad, beside: map[*lying]bool{}, early: t.frames <= 1}
+		best = &track{quad: s.Quad, from: s.Quad, beside: map[*lying]bool{}, early: t.frames <= opening/2}
 		t.tracks = append(t.tracks, best)
 		dist = 1
 	}

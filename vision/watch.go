@@ -112,6 +112,7 @@ func (w *Watcher) Next(ctx context.Context) (Event, error) {
 func (w *Watcher) step(f Frame) ([]Event, error) {
 	pw, ph := w.gate.px, w.gate.py
 	fresh := w.gate.Step(f)
+	w.track.frames++
 	if fresh {
 		if pw > 0 {
 			w.track.rescale(float64(f.W)/float64(pw), float64(f.H)/float64(ph))
