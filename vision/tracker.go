@@ -24,8 +24,8 @@ type Tracker struct {
 
 	lying  []*lying
 	tracks []*track
-	dealt  int // events told so far: the next card's number
-	frames int // gone by, looked at or not
+	dealt  int  // events told so far: the next card's number
+	frames int  // gone by, looked at or not
 	cards  Quad // outline of the last card that was certain
 }
 
@@ -152,9 +152,13 @@ func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 		case !s.Whole && s.Rank == l.rank && samePlace(l.quad, s):
 			present[l] = true // its corner still peeps out
 			return
-		case l.under || l.lifted > 0 || !samePlace(l.quad, s):
+		case l.under || l.lifted > 0:
 		case t.arriving(l, s):
 			arriving = true
+		case l.intact && l.quad.Overlap(s.Quad) > 0.6:
+			present[l] = true // seen askew, with its shadow or without its rim
+			return
+		case !samePlace(l.quad, s):
 		case l.intact || s.Rank == l.rank && likenessOf(f, s.Quad).like(l.like) > alike:
 			present[l] = true
 			return
@@ -369,8 +373,9 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			if l.intact || same < alike || k.cameOver(l, rank) {
 				continue
 			}
-			// A part of it that still peeps out says that it isn't.
-			if n, changed := g.Beyond(l.quad, k.quad); l.lifted == 0 && n >= 5 && changed < 0.2 {
+			// A part of it that still peeps out from under what came from
+			// elsewhere says that it isn't.
+			if n, changed := g.Beyond(l.quad, k.quad); l.lifted == 0 && k.air[rank] > 0 && k.from.Moved(l.quad) > 0.5 && n >= 5 && changed < 0.2 {
 				continue
 			}
 		}
