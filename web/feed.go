@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"sync"
 
@@ -21,7 +22,7 @@ type feed struct {
 	state  ledger.State
 	final  ledger.Final
 	key    feedKey
-	made   map[string][]byte // by language
+	made   map[string]shot // by language and camera
 	roads  road
 	poked  chan struct{}
 	pokedN int
@@ -71,30 +72,48 @@ func (f *feed) refresh() {
 		st, final = f.table.State(), f.table.Final()
 	}
 	key = feedKey{st.Session, st.Seq, st.Trouble != nil, f.pokedN}
-	f.state, f.final, f.key, f.made = st, final, key, map[string][]byte{}
+	f.state, f.final, f.key, f.made = st, final, key, map[string]shot{}
 	if err := f.roads.follow(context.Background(), f.store, st); err != nil {
 		f.log.Warn("web: the roads of the night cannot be read", "error", err)
 	}
 }
 
-// current is the newest snapshot in a language, as JSON. With a host's part it
-// is made for this call, else it is shared.
-func (f *feed) current(speak *speaker, camera string, host *hostPart) (id string, seq uint64, body []byte, err error) {
+// shot is one snapshot, ready to be sent.
+type shot struct {
+	seq   uint64
+	event []byte // as a message of the stream
+	body  []byte // the JSON in it
+}
+
+func newShot(seq uint64, s *snapshot) (shot, error) {
+	body, err := json.Marshal(s)
+	if err != nil {
+		return shot{}, err
+	}
+	event := fmt.Appendf(make([]byte, 0, len(body)+40), "id: %d\ndata: ", seq)
+	head := len(event)
+	event = append(append(event, body...), "\n\n"...)
+	return shot{seq, event, event[head : len(event)-2]}, nil
+}
+
+// current is the newest snapshot in a language. With a host's part it is made
+// for this call, else it is shared.
+func (f *feed) current(speak *speaker, camera string, host *hostPart) (shot, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.refresh()
 	cache := speak.lang + " " + camera
-	if body = f.made[cache]; body == nil || host != nil {
-		s := take(f.state, f.final, f.roads.steps, speak)
-		s.Camera, s.Host = camera, host
-		if body, err = json.Marshal(s); err != nil {
-			return "", 0, nil, err
-		}
-		if host == nil {
-			f.made[cache] = body
-		}
+	made, ok := f.made[cache]
+	if ok && host == nil {
+		return made, nil
 	}
-	return f.state.Session, f.state.Seq, body, nil
+	s := take(f.state, f.final, f.roads.steps, speak)
+	s.Camera, s.Host = camera, host
+	made, err := newShot(f.state.Seq, s)
+	if err == nil && host == nil {
+		f.made[cache] = made
+	}
+	return made, err
 }
 
 // roadStep is one decided coup as the roads show it.

@@ -134,7 +134,7 @@ func (s *Server) page(name string) gin.HandlerFunc {
 		keepLang(c)
 		speak := s.speaker(c)
 		b := s.who(c.Request)
-		_, _, snap, err := s.look(c.Request, speak)
+		snap, err := s.look(c.Request, speak)
 		if err != nil {
 			s.trouble(c, err)
 			return
@@ -150,7 +150,7 @@ func (s *Server) page(name string) gin.HandlerFunc {
 			return
 		}
 		d := pageData{Name: name, Lang: speak.lang, Static: "/static/" + assetVersion, Page: template.JS(page),
-			Snapshot: template.JS(snap), Title: speak.own("title."+name, map[string]string{"name": param}),
+			Snapshot: template.JS(snap.body), Title: speak.own("title."+name, map[string]string{"name": param}),
 			Noscript: speak.own("noscript", nil), Skip: speak.own("skip", nil),
 			Prompt: speak.say(s.o.Table.State().View.Prompt)}
 		for _, l := range Languages {

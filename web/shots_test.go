@@ -112,6 +112,17 @@ func TestShots(t *testing.T) {
 	host.act(`{"do":"close"}`)
 	host.act(`{"do":"open","game":"lansquenet","profile":"it","banker":"Maximilian-Alexander v. Habsburg","seats":[{"name":"Maximilian-Alexander v. Habsburg","chips":1000000},{"name":"Bo","chips":5},{"name":"Жанна д'Арк из Орлеана на Луаре","chips":12345},{"name":"李小龍","chips":100},{"name":"Émile","chips":100},{"name":"f","chips":100},{"name":"Giuseppina","chips":100},{"name":"Hans","chips":100},{"name":"Ingrid","chips":100},{"name":"Jürgen","chips":100}]}`)
 	take("ten", "/?lang=en", "/tv?lang=ru", "/host?lang=de")
+	host.act(`{"do":"close"}`)
+	host.script(`{"do":"open","game":"skin","banker":"Anna","seats":[{"name":"Anna","chips":100},{"name":"Émile","chips":100},{"name":"Жанна","chips":100},{"name":"Otto","chips":100}]}`,
+		`{"do":"card","rank":"7","suit":"clubs"}`, `{"do":"accept","seat":"Émile"}`, `{"do":"card","rank":"K","suit":"hearts"}`, `{"do":"max","seat":"Émile","amount":10}`, `{"do":"offer","seat":"Anna","amount":6}`,
+		`{"do":"card","rank":"4","suit":"spades"}`, `{"do":"accept","seat":"Жанна"}`, `{"do":"max","seat":"Жанна","amount":5}`, `{"do":"offer","seat":"Anna","amount":5}`,
+		`{"do":"side","seat":"Жанна","against":"Émile","amount":3}`, `{"do":"side_accept","seat":"Émile","against":"Жанна","amount":3}`, `{"do":"pass","seat":"Жанна"}`, `{"do":"card","rank":"9","suit":"diamonds"}`, `{"do":"refuse","seat":"Otto"}`, `{"do":"card","rank":"2","suit":"diamonds"}`)
+	take("skin", "/?lang=en", "/tv?lang=fr", "/host?lang=en")
+	host.act(`{"do":"close"}`)
+	host.script(`{"do":"open","game":"zecchinetta","banker":"Anna","seats":[{"name":"Anna","chips":100},{"name":"Émile","chips":100},{"name":"Жанна","chips":100},{"name":"Otto","chips":100}]}`,
+		`{"do":"limits","seat":"Anna","min":1,"max":20}`, `{"do":"card","rank":"5","suit":"clubs"}`, `{"do":"card","rank":"J","suit":"hearts"}`, `{"do":"bet","seat":"Émile","rank":"5","amount":10}`, `{"do":"bet","seat":"Otto","rank":"J","amount":12}`, `{"do":"bet","seat":"Жанна","rank":"J","amount":3}`,
+		`{"do":"card","rank":"A","suit":"spades"}`, `{"do":"card","rank":"3","suit":"spades"}`, `{"do":"bet","seat":"Émile","rank":"3","amount":5}`, `{"do":"card","rank":"5","suit":"hearts"}`)
+	take("zec", "/?lang=en", "/tv?lang=it", "/host?lang=en")
 }
 
 // fakeEye stands in for a camera: it shows a picture and asks when told to.

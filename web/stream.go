@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 	"time"
@@ -15,16 +16,16 @@ const (
 
 // state answers one snapshot.
 func (s *Server) state(c *gin.Context) {
-	_, _, body, err := s.look(c.Request, s.speaker(c))
+	now, err := s.look(c.Request, s.speaker(c))
 	if err != nil {
 		s.trouble(c, err)
 		return
 	}
-	c.Data(http.StatusOK, "application/json; charset=utf-8", body)
+	c.Data(http.StatusOK, "application/json; charset=utf-8", now.body)
 }
 
 // look is the newest snapshot for the sender of a request.
-func (s *Server) look(r *http.Request, speak *speaker) (session string, seq uint64, body []byte, err error) {
+func (s *Server) look(r *http.Request, speak *speaker) (shot, error) {
 	camera, host := "off", (*hostPart)(nil)
 	if s.o.Camera != nil {
 		camera = s.o.Camera.View().State
@@ -56,14 +57,10 @@ func (s *Server) stream(c *gin.Context) {
 	rc := http.NewResponseController(c.Writer)
 	// The connection outlives the server's read time-out, too.
 	_ = rc.SetReadDeadline(time.Time{})
-	send := func(parts ...[]byte) bool {
+	send := func(b []byte) bool {
 		_ = rc.SetWriteDeadline(time.Now().Add(writeWithin))
-		for _, p := range parts {
-			if _, err := c.Writer.Write(p); err != nil {
-				return false
-			}
-		}
-		return rc.Flush() == nil
+		_, err := c.Writer.Write(b)
+		return err == nil && rc.Flush() == nil
 	}
 	c.Status(http.StatusOK)
 	if !send([]byte("retry: 500\n\n")) {
@@ -81,17 +78,15 @@ func (s *Server) stream(c *gin.Context) {
 		if s.o.Camera != nil {
 			eye = s.o.Camera.Changed()
 		}
-		_, seq, body, err := s.look(c.Request, speak)
+		now, err := s.look(c.Request, speak)
 		if err != nil {
 			s.o.Log.Error("web: no snapshot", "error", err)
 			return
 		}
-		if string(body) != string(last) {
-			last = body
-			if !(hasSeen && seen == seq) {
-				if !send([]byte("id: "+strconv.FormatUint(seq, 10)+"\ndata: "), body, []byte("\n\n")) {
-					return
-				}
+		if !bytes.Equal(now.event, last) {
+			last = now.event
+			if !(hasSeen && seen == now.seq) && !send(now.event) {
+				return
 			}
 			hasSeen = false
 		}

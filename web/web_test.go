@@ -21,7 +21,7 @@ const testPIN = "271828"
 
 // house is a server on a real croupier with an in-memory journal.
 type house struct {
-	t     *testing.T
+	t     testing.TB
 	web   *Server
 	srv   *httptest.Server
 	table *ledger.Croupier
@@ -44,6 +44,11 @@ func newHouse(t *testing.T, change ...func(*Options)) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return houseOn(t, table, store, change...)
+}
+
+func houseOn(t testing.TB, table *ledger.Croupier, store journal.Store, change ...func(*Options)) *house {
+	t.Helper()
 	o := Options{Table: table, Store: store, PINHash: pinHash}
 	for _, f := range change {
 		f(&o)
