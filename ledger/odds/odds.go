@@ -42,6 +42,7 @@ func Pack(packs int, ranks ...card.Rank) (game.Shoe, error) {
 		s.Rank[r] = packs * card.Suits
 		s.Total += s.Rank[r]
 	}
+	s.Size = s.Total
 	return s, nil
 }
 
