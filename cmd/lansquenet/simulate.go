@@ -10,7 +10,7 @@ import (
 )
 
 // runSimulate plays many coups and prints the shares of each result.
-func runSimulate(_ context.Context, t terminal, args []string) error {
+func runSimulate(ctx context.Context, t terminal, args []string) error {
 	fs := flags(t, "simulate")
 	var o simulate.Options
 	fs.StringVar(&o.Game, "game", game.Lansquenet, "the game `G`: lansquenet, skin or zecchinetta")
@@ -27,8 +27,11 @@ func runSimulate(_ context.Context, t terminal, args []string) error {
 	if o.Packs < 1 {
 		return misuse("--packs %d: a shoe has at least one pack", o.Packs)
 	}
-	r, err := simulate.Run(o)
-	if err != nil {
+	r, err := simulate.Run(ctx, o)
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintf(t.err, "lansquenet simulate: stopped after %d coups\n", r.Coups)
+	case err != nil:
 		return misuse("%v", err)
 	}
 	if *asJSON {

@@ -38,12 +38,12 @@ func (f *tally) Final() any {
 	return map[string]any{"bank": f.bank, "chips": map[string]int64{"A": 5, "Ж<": 7}, "need": []int64{24}, "seq": f.seq}
 }
 
-func say(m game.Message) string { return fmt.Sprintf("<%s %v>", m.Key, m.Args["field"]) }
+func words(m game.Message) string { return fmt.Sprintf("<%s %v>", m.Key, m.Args["field"]) }
 
 func play(t *testing.T, text string, strict bool) (string, Tally, error) {
 	t.Helper()
 	var out bytes.Buffer
-	o := Options{Strict: strict, Say: say}
+	o := Options{Strict: strict, Say: words}
 	o.Each = o.JSON(&out)
 	f := &tally{limit: 100}
 	got, err := Run(t.Context(), NewReader(strings.NewReader(text)), f, o)
@@ -157,7 +157,7 @@ func TestText(t *testing.T) {
 	if _, err := Run(t.Context(), NewReader(strings.NewReader(text)), &tally{limit: 100}, o); err != nil {
 		t.Fatal(err)
 	}
-	o.Say = say
+	o.Say = words
 	o.Each = o.Text(&out)
 	if _, err := Run(t.Context(), NewReader(strings.NewReader(text)), &tally{limit: 100}, o); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
 package simulate
 
 import (
-	"fmt"
+	"slices"
 
 	"lansquenet/ledger/card"
 	"lansquenet/ledger/game"
@@ -18,50 +18,37 @@ type hands struct {
 	choose func(*hands) (game.Action, bool) // false: let the next card come
 }
 
-func (h *hands) do(a game.Action) error {
+func (h *hands) do(a game.Action) {
 	next, _, err := h.table.Apply(a)
-	if err != nil {
-		return fmt.Errorf("%s of %v: %w", a.Do, a.Rank, err)
-	}
+	must(err)
 	h.table, h.view = next, next.View()
-	return nil
 }
 
 func (h *hands) chipsOf(name string) int64 {
-	for _, s := range h.view.Seats {
-		if s.Name == name {
-			return s.Chips
-		}
-	}
-	return 0
+	i := slices.IndexFunc(h.view.Seats, func(s game.SeatView) bool { return s.Name == name })
+	return h.view.Seats[i].Chips
 }
 
-// hand plays one hand to its end and answers what its banker won.
-func (h *hands) hand(seen func(was game.View, c card.Rank)) (int64, error) {
+// hand plays one hand to its end and adds what its banker won. seen is told
+// every card before it counts.
+func (h *hands) hand(r *Result, seen func(was game.View, c card.Rank)) {
 	h.shoe.shuffle()
-	banker := h.view.Banker
+	banker, before, cards := h.view.Banker, h.view.Coups, 0
 	had := h.chipsOf(banker)
 	for began := false; !began || h.view.Phase != game.HandOver && h.view.Phase != game.Reshuffling; began = true {
 		if a, ok := h.choose(h); ok {
-			if err := h.do(a); err != nil {
-				return 0, err
-			}
+			h.do(a)
 			continue
 		}
-		was, c := h.view, h.shoe.draw()
-		if err := h.do(game.Action{Do: "card", Rank: c}); err != nil {
-			return 0, err
-		}
-		seen(was, c)
+		c := h.shoe.draw()
+		seen(h.view, c)
+		h.do(game.Action{Do: "card", Rank: c})
+		cards++
 	}
-	return h.chipsOf(banker) - had, nil
-}
-
-// tally adds a hand to the result.
-func (r *Result) tally(net int64, cards int, decided bool) {
+	net := h.chipsOf(banker) - had
 	r.Net += net
 	r.NetSquare += float64(net * net)
-	if !decided {
+	if h.view.Coups == before {
 		r.Undecided++
 		return
 	}
@@ -69,43 +56,40 @@ func (r *Result) tally(net int64, cards int, decided bool) {
 	r.Cards += cards
 }
 
+// until plays hands on and on.
+func (h *hands) until(r *Result, seen func(was game.View, c card.Rank)) player {
+	return func(coups int) {
+		for r.Coups < coups && !r.hopeless() {
+			h.hand(r, seen)
+		}
+	}
+}
+
 // skinHands plays deals in which everybody takes every card and bets one chip,
 // and nobody bets with anybody but the banker.
-func skinHands(open game.Action, shoe *shoe, deals int) (Result, error) {
+func skinHands(open game.Action, shoe *shoe, _ bool, r *Result) player {
 	t, _, err := skin.New(open)
-	if err != nil {
-		return Result{}, err
-	}
-	var r Result
+	must(err)
 	h := hands{table: t, view: t.View(), shoe: shoe, choose: takeAll}
-	for r.Coups < deals {
-		cards, before := 0, h.view.Coups
-		net, err := h.hand(func(was game.View, c card.Rank) {
-			cards++
-			if len(was.Cards) == 1 {
-				r.Chances++
-				if was.Cards[0].Card.Rank == c {
-					r.Doublets++
-				}
+	return h.until(r, func(was game.View, c card.Rank) {
+		if len(was.Cards) == 1 {
+			r.Chances++
+			if was.Cards[0].Card.Rank == c {
+				r.Doublets++
 			}
-			bank := was.BankCard.Rank == c && c != card.NoRank
-			for _, s := range was.Seats {
-				switch {
-				case s.Card.Rank == c && s.Stake > 0:
-					r.Bets++
-					r.BankWins++
-				case bank && s.Stake > 0:
-					r.Bets++
-					r.PuntWins++
-				}
-			}
-		})
-		if err != nil {
-			return r, err
 		}
-		r.tally(net, cards, h.view.Coups > before)
-	}
-	return r, nil
+		bank := was.BankCard.Rank == c && c != card.NoRank
+		for _, s := range was.Seats {
+			switch {
+			case s.Card.Rank == c && s.Stake > 0:
+				r.Bets++
+				r.BankWins++
+			case bank && s.Stake > 0:
+				r.Bets++
+				r.PuntWins++
+			}
+		}
+	})
 }
 
 // takeAll accepts every card, bets one chip on it and takes nothing from the
@@ -126,47 +110,35 @@ func takeAll(h *hands) (game.Action, bool) {
 
 // zecchinettaHands plays hands in which the other seat has one chip on every
 // card.
-func zecchinettaHands(open game.Action, shoe *shoe, deals int) (Result, error) {
+func zecchinettaHands(open game.Action, shoe *shoe, _ bool, r *Result) player {
 	t, _, err := zecchinetta.New(open)
-	if err != nil {
-		return Result{}, err
-	}
-	var r Result
+	must(err)
 	h := hands{table: t, view: t.View(), shoe: shoe, choose: betAll}
-	for r.Coups < deals {
-		cards, before := 0, h.view.Coups
-		net, err := h.hand(func(was game.View, c card.Rank) {
-			cards++
-			third := was.BankCard.Rank == card.NoRank
-			pair := third && len(was.Cards) == 2 && (was.Cards[0].Card.Rank == c || was.Cards[1].Card.Rank == c)
-			if third && len(was.Cards) == 2 && was.Phase == game.Betting {
-				r.Chances++
-				if pair {
-					r.Doublets++
-				}
+	return h.until(r, func(was game.View, c card.Rank) {
+		third := was.BankCard.Rank == card.NoRank
+		pair := third && len(was.Cards) == 2 && (was.Cards[0].Card.Rank == c || was.Cards[1].Card.Rank == c)
+		if third && len(was.Cards) == 2 && was.Phase == game.Betting {
+			r.Chances++
+			if pair {
+				r.Doublets++
 			}
-			sweep := pair && was.Rules.ThirdCard == game.Sweep
-			for _, s := range was.Seats {
-				for _, b := range s.Bets {
-					switch {
-					case pair && was.Rules.ThirdCard == game.Playette, pair && !sweep && b.Card.Rank != c:
-						r.Bets++ // returned
-					case sweep || b.Card.Rank == c:
-						r.Bets++
-						r.BankWins++
-					case was.BankCard.Rank == c:
-						r.Bets++
-						r.PuntWins++
-					}
-				}
-			}
-		})
-		if err != nil {
-			return r, err
 		}
-		r.tally(net, cards, h.view.Coups > before)
-	}
-	return r, nil
+		sweep := pair && was.Rules.ThirdCard == game.Sweep
+		for _, s := range was.Seats {
+			for _, b := range s.Bets {
+				switch {
+				case pair && was.Rules.ThirdCard == game.Playette, pair && !sweep && b.Card.Rank != c:
+					r.Bets++ // returned
+				case sweep || b.Card.Rank == c:
+					r.Bets++
+					r.BankWins++
+				case was.BankCard.Rank == c:
+					r.Bets++
+					r.PuntWins++
+				}
+			}
+		}
+	})
 }
 
 // betAll puts one chip on every open card that has none of this seat's.

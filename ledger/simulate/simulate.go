@@ -6,6 +6,7 @@
 package simulate
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -92,8 +93,10 @@ func (r Result) String() string {
 		r.Coups, r.PerSecond(), r.Doublet(), r.Bank(), r.Punters(), r.MeanCards())
 }
 
-// Run plays. The error is one sentence about the option at fault.
-func Run(o Options) (Result, error) {
+// Run plays until all coups are played, or until the context ends; then what
+// was played so far is its result. The error is one sentence about the option
+// at fault, or the context's.
+func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Game == "" {
 		o.Game = game.Lansquenet
 	}
@@ -114,16 +117,40 @@ func Run(o Options) (Result, error) {
 	shoe := newShoe(&rules, o.Seed)
 	began := time.Now()
 	var r Result
-	switch o.Game {
-	case game.Skin:
-		r, err = skinHands(open, shoe, o.Coups)
-	case game.Zecchinetta:
-		r, err = zecchinettaHands(open, shoe, o.Coups)
-	default:
-		r, err = lansquenetCoups(open, shoe, o.Coups, rules.Reshuffle == game.EveryCoup)
+	play := players[o.Game](open, shoe, rules.Reshuffle == game.EveryCoup, &r)
+	for r.Coups < o.Coups && err == nil {
+		play(min(r.Coups+turn, o.Coups))
+		if err = ctx.Err(); r.Coups == 0 {
+			err = fmt.Errorf("of %d coups none was decided: with so few ranks nobody ever wins", r.Undecided)
+		}
 	}
 	r.Took = time.Since(began)
 	return r, err
+}
+
+// turn is how many coups are played before somebody looks whether to stop.
+const turn = 1000
+
+// player plays on until the result has so many decided coups, or until there
+// have been hopelessly many undecided ones. What the table refuses it is a fault
+// of this program, and panics.
+type player func(coups int)
+
+// players open a table of each game; every says that each coup has a fresh shoe.
+var players = map[string]func(open game.Action, shoe *shoe, every bool, r *Result) player{
+	game.Lansquenet:  lansquenetCoups,
+	game.Skin:        skinHands,
+	game.Zecchinetta: zecchinettaHands,
+}
+
+// hopeless is whether nothing is ever decided.
+func (r *Result) hopeless() bool { return r.Coups == 0 && r.Undecided > 5*turn }
+
+// must is for what cannot fail.
+func must(err error) {
+	if err != nil {
+		panic("simulate: " + err.Error())
+	}
 }
 
 // rich is what every seat brings: enough for any run of bad luck at a chip a

@@ -1,7 +1,9 @@
 package simulate
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"math"
 	"math/big"
@@ -48,7 +50,7 @@ func list(t *testing.T, s string) []card.Rank {
 
 func run(t *testing.T, o Options) Result {
 	t.Helper()
-	r, err := Run(o)
+	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,6 +159,26 @@ func TestResultAsWritten(t *testing.T) {
 	}
 }
 
+// TestStopped: who asks for too many coups can stop, and sees what was played.
+func TestStopped(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	r, err := Run(ctx, Options{Coups: 1e9})
+	if !errors.Is(err, context.Canceled) || r.Coups == 0 || r.Coups > turn {
+		t.Errorf("%d coups, %v", r.Coups, err)
+	}
+}
+
+// TestRefusedIsAFault: the table refuses a simulation nothing.
+func TestRefusedIsAFault(t *testing.T) {
+	defer func() {
+		if s, _ := recover().(string); !strings.HasPrefix(s, "simulate: ") {
+			t.Errorf("%q", s)
+		}
+	}()
+	must(game.Refuse("not_now"))
+}
+
 func TestImpossibleOptions(t *testing.T) {
 	for _, c := range []struct {
 		o    Options
@@ -168,8 +190,9 @@ func TestImpossibleOptions(t *testing.T) {
 		{Options{Ranks: []card.Rank{card.Ace}, Coups: 1}, "strip"},
 		{Options{Reshuffle: "never", Coups: 1}, "reshuffle"},
 		{Options{Game: game.Zecchinetta, ThirdCard: "keep", Coups: 1}, "third_card"},
+		{Options{Game: game.Zecchinetta, ThirdCard: game.Playette, Ranks: []card.Rank{card.Ace, card.Two}, Coups: 1}, "decided"},
 	} {
-		if _, err := Run(c.o); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Run(t.Context(), c.o); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, want something about %q", c.o, err, c.says)
 		}
 	}
