@@ -30,7 +30,7 @@ func people(rnd *rand.Rand) []player {
 var likes = map[string]float64{
 	"bank": 10, "cover": 8, "banco": 0.8, "pass": 3,
 	"keep": 8, "give": 2, "sell": 2, "claim": 4, "bid": 4, "close_sale": 1.5,
-	"shuffle": 5, "close_bets": 0.4,
+	"shuffle": 20, "close_bets": 0.4,
 	"accept": 8, "refuse": 2, "max": 10, "offer": 10, "side": 0.6, "side_accept": 2,
 	"take": 4, "new_bank_card": 5, "no_bank_card": 2, "limits": 10, "bet": 6,
 	"undo": -1, "void": -1, "correct": -1, "chips": -1, "sit": -1, "rise": -1, "time_up": -1, "close": -1,
@@ -45,6 +45,9 @@ func (t *Table) choose(v game.View) (a game.Action, frames int, ok bool) {
 		w, known := likes[c.Do]
 		if !known {
 			w = 0.01
+		}
+		if c.Do == "shuffle" && !v.Shuffle {
+			w = 0.001 // allowed at any time, and done when asked for
 		}
 		if p := t.who(c.Seat); p != nil {
 			switch c.Do {
