@@ -100,6 +100,14 @@ func (g *Ground) Seat(name string) (int, error) {
 	return -1, Refuse("no_such_seat", "name", name).In("seat")
 }
 
+// LossLeft is what a seat may still lose under the loss limit: what it has lost
+// since the night began counts, and what it has posted is as good as lost
+// (R-LOSSLIM). Where there is no limit it means nothing.
+func (g *Ground) LossLeft(i int) int64 {
+	s := &g.Seats[i]
+	return g.Rules.LossLimit - (s.Bought - s.Cashed - s.Chips)
+}
+
 // BuyOrCash is `chips`: a seat buys from the cage or gives back to it. held is
 // what of the seat's free chips is spoken for and may not leave the table.
 func (g *Ground) BuyOrCash(a *Action, held int64, o *Outcome) error {

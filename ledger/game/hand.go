@@ -228,14 +228,12 @@ func (h *Hand) IsTurn(name string, i int) error {
 	return nil
 }
 
-// Afford is the most seat i may still put up: his free chips, and under a loss
-// limit no more than he could lose without having lost more than that since the
-// night began.
+// Afford is the most seat i may still put up: his free chips, and no more than
+// the loss limit leaves him.
 func (h *Hand) Afford(i int) int64 {
-	s := &h.Seats[i]
-	n := s.Chips
-	if l := h.Rules.LossLimit; l > 0 {
-		n = min(n, l-(s.Bought-s.Cashed-s.Chips))
+	n := h.Seats[i].Chips
+	if h.Rules.LossLimit > 0 {
+		n = min(n, h.LossLeft(i))
 	}
 	return max(n, 0)
 }

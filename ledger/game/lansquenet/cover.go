@@ -40,17 +40,11 @@ func (s *State) room(i int) int64 {
 	if s.Rules.LossLimit == 0 {
 		return math.MaxInt64
 	}
-	left := s.lossLeft(i)
+	left := s.LossLeft(i)
 	if s.Rules.Doubling() {
 		left = (left - s.punter[i].stake) / 2
 	}
 	return max(0, left)
-}
-
-// lossLeft is what a seat may still lose.
-func (s *State) lossLeft(i int) int64 {
-	t := &s.Seats[i]
-	return s.Rules.LossLimit - (t.Bought - t.Cashed - t.Chips)
 }
 
 // mayStake refuses an addition to a stake that the seat cannot or may not make.

@@ -77,8 +77,8 @@ func (s *State) mayBuy(i int) error {
 	switch left := s.Seats[i].Chips; {
 	case left < s.price:
 		return game.Refuse("chips_short", "seat", s.name(i), "max", left).In("seat")
-	case s.Rules.LossLimit > 0 && s.price > s.lossLeft(i):
-		return game.Refuse("loss_limit", "seat", s.name(i), "max", max(0, s.lossLeft(i)), "limit", s.Rules.LossLimit).In("seat")
+	case s.Rules.LossLimit > 0 && s.price > s.LossLeft(i):
+		return game.Refuse("loss_limit", "seat", s.name(i), "max", max(0, s.LossLeft(i)), "limit", s.Rules.LossLimit).In("seat")
 	}
 	return nil
 }
