@@ -66,6 +66,18 @@ func (l *limiter[K]) take(k K, now time.Time, exempt bool) (ok bool, wait time.D
 	return l.all.take(now, l.total, l.totalR)
 }
 
+// refund gives a try back: it was none that has to be limited.
+func (l *limiter[K]) refund(k K, exempt bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if b := l.each[k]; b != nil {
+		b.tokens = min(float64(l.burst), b.tokens+1)
+	}
+	if l.total != 0 && !exempt {
+		l.all.tokens = min(float64(l.total), l.all.tokens+1)
+	}
+}
+
 // gate counts what is open at the same time: in all, and for each address.
 // Loopback is this machine itself and has no limit of its own.
 type gate struct {

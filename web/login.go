@@ -112,7 +112,8 @@ func (s *Server) limited(c *gin.Context, l *limiter[string], key string, exempt 
 // so strangers cannot lock the host out.
 func (s *Server) login(c *gin.Context) {
 	from := address(c.Request)
-	if s.limited(c, s.logins, "login "+from.String(), from.IsLoopback() || s.who(c.Request).host) {
+	key, exempt := "login "+from.String(), from.IsLoopback() || s.who(c.Request).host
+	if s.limited(c, s.logins, key, exempt) {
 		return
 	}
 	var in struct {
@@ -138,6 +139,7 @@ func (s *Server) login(c *gin.Context) {
 		s.refuse(c, http.StatusUnauthorized, "wrong_pin")
 		return
 	}
+	s.logins.refund(key, exempt)
 	token, err := s.keys.give(true, "")
 	if err != nil {
 		s.trouble(c, err)
@@ -200,7 +202,8 @@ func (s *Server) revoke(c *gin.Context) {
 
 // join spends an invitation and hands out the seat's key.
 func (s *Server) join(c *gin.Context) {
-	if s.limited(c, s.logins, "join "+address(c.Request).String(), false) {
+	key := "join " + address(c.Request).String()
+	if s.limited(c, s.logins, key, false) {
 		return
 	}
 	var in struct {
@@ -218,6 +221,7 @@ func (s *Server) join(c *gin.Context) {
 		s.refuseField(c, http.StatusUnauthorized, "wrong_code", "code")
 		return
 	}
+	s.logins.refund(key, false)
 	token, err := s.keys.give(false, seat)
 	if err != nil {
 		s.trouble(c, err)

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -72,6 +73,30 @@ var assets, assetVersion = func() (map[string]*asset, string) {
 	return all, hex.EncodeToString(sum.Sum(nil)[:6])
 }()
 
+var importing = regexp.MustCompile(`(?m)^(?:import|export)[^"\n]*"(\.[^"]+)"`)
+
+// modules are the scripts that a page's own script needs, found by following the
+// imports. The page names them all, so that the browser fetches them at once and
+// not one after the other.
+func modules(name string) []string {
+	var list []string
+	seen := map[string]bool{}
+	var follow func(string)
+	follow = func(p string) {
+		a := assets[p]
+		if a == nil || seen[p] {
+			return
+		}
+		seen[p] = true
+		list = append(list, p)
+		for _, m := range importing.FindAllSubmatch(a.body, -1) {
+			follow(path.Join(path.Dir(p), string(m[1])))
+		}
+	}
+	follow("js/page/" + name + ".js")
+	return list[1:]
+}
+
 // static serves the embedded files, and nothing that is not one of them.
 func (s *Server) static(c *gin.Context) {
 	name := strings.TrimPrefix(c.Param("file"), "/")
@@ -115,6 +140,7 @@ type pageData struct {
 	Words                     *speaker
 	Page                      template.JS
 	Snapshot                  template.JS
+	Modules                   []string
 	Other                     []langLink
 	Noscript                  string
 	Skip                      string
@@ -130,6 +156,7 @@ var langNames = map[string]string{"en": "English", "de": "Deutsch", "ru": "Ру�
 // page serves one page with the words of its language and the newest snapshot
 // in it, so that the table stands there without a second question.
 func (s *Server) page(name string) gin.HandlerFunc {
+	needs := modules(name)
 	return func(c *gin.Context) {
 		keepLang(c)
 		speak := s.speaker(c)
@@ -149,7 +176,7 @@ func (s *Server) page(name string) gin.HandlerFunc {
 			s.trouble(c, err)
 			return
 		}
-		d := pageData{Name: name, Lang: speak.lang, Static: "/static/" + assetVersion, Page: template.JS(page),
+		d := pageData{Name: name, Lang: speak.lang, Modules: needs, Static: "/static/" + assetVersion, Page: template.JS(page),
 			Snapshot: template.JS(snap.body), Title: speak.own("title."+name, map[string]string{"name": param}),
 			Noscript: speak.own("noscript", nil), Skip: speak.own("skip", nil),
 			Prompt: speak.say(s.o.Table.State().View.Prompt)}

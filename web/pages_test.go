@@ -216,3 +216,47 @@ func TestUnsureCard(t *testing.T) {
 		t.Error("a reader sees the question")
 	}
 }
+
+// The roads as baccarat players draw them: a run goes down, turns right at the
+// floor, and the next run stands in a new column.
+func TestRoads(t *testing.T) {
+	h := newHouse(t)
+	b := newTab(t, h.srv.URL, 1280, 800)
+	b.open("/")
+	eval[bool](b, `(import("/static/js/roads.js").then((m) => { window.road = m; }), true)`)
+	b.until("the module", `window.road`)
+	places := func(steps string) string {
+		return eval[string](b, fmt.Sprintf(`road.bigRoad([...%q].map((r) => ({r: {b: "bank", d: "doublet", p: "punters", v: "void"}[r]}))).map((p) => p.x + "." + p.y).join(" ")`, steps))
+	}
+	for steps, want := range map[string]string{
+		"":               "",
+		"bdb":            "0.0 0.1 0.2",
+		"bpvpb":          "0.0 1.0 1.1 2.0",
+		"bbbbbbbbp":      "0.0 0.1 0.2 0.3 0.4 0.5 1.5 2.5 1.0",
+		"bbbbbbbppppppp": "0.0 0.1 0.2 0.3 0.4 0.5 1.5 1.0 1.1 1.2 1.3 1.4 2.4 3.4",
+	} {
+		if got := places(steps); got != want {
+			t.Errorf("%s: %s, want %s", steps, got, want)
+		}
+	}
+}
+
+// What a phone fetches until the table stands there, and that it is little.
+func TestBytesToFirstTable(t *testing.T) {
+	h := newHouse(t)
+	h.host().night()
+	for _, p := range []string{"/", "/tv", "/host", "/seat/Anna"} {
+		b := newTab(t, h.srv.URL, 390, 844)
+		b.settled(p)
+		got := eval[string](b, `JSON.stringify([performance.getEntriesByType("navigation")[0].transferSize, ...["script", "link", "css", "img"].map((k) => performance.getEntriesByType("resource").filter((r) => r.initiatorType === k || (k === "link" && r.initiatorType === "other")).reduce((n, r) => n + r.transferSize, 0)), performance.getEntriesByType("resource").filter((r) => !r.name.includes("/api/stream")).length, Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0)])`)
+		var n []int
+		if err := json.Unmarshal([]byte(got), &n); err != nil {
+			t.Fatal(err)
+		}
+		total := n[0] + n[1] + n[2] + n[3] + n[4]
+		t.Logf("%-11s page %d, all with fonts %d bytes in %d further requests, first paint %d ms", p, n[0], total, n[5], n[6])
+		if total > 300_000 {
+			t.Errorf("%s: %d bytes", p, total)
+		}
+	}
+}

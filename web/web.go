@@ -138,8 +138,8 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		o: o, hosts: newHosts(o.Hosts), origins: http.NewCrossOriginProtection(), keys: keys,
-		// A PIN has a million values: with these limits a stranger needs weeks
-		// for a tenth of them, and the host still gets in (see handleLogin).
+		// A PIN has a million values: with these limits all strangers together
+		// need a week for a tenth of them, and the host still gets in (see login).
 		logins:  newLimiter[string](5, 20*time.Second, 30, 6*time.Second),
 		presses: newLimiter[string](200, 10*time.Millisecond, 0, 0),
 		streams: gate{all: o.Streams, each: o.PerAddress},
@@ -164,12 +164,10 @@ func (s *Server) routes() {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
 	e.UseRawPath = true // a seat may be called A/B
-	e.HandleMethodNotAllowed = true
 	e.RedirectTrailingSlash = false
 	_ = e.SetTrustedProxies(nil)
 	e.Use(s.metrics.count, s.recover, headers, s.guard)
 	e.NoRoute(func(c *gin.Context) { s.refuse(c, http.StatusNotFound, "not_found") })
-	e.NoMethod(func(c *gin.Context) { s.refuse(c, http.StatusMethodNotAllowed, "method") })
 
 	for path, name := range map[string]string{
 		"/": "table", "/tv": "tv", "/host": "host", "/seat/:name": "seat", "/join": "join",

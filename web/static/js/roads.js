@@ -36,16 +36,19 @@ export const bead = (steps) => steps.map((step, i) => ({ step, x: Math.floor(i /
  *  that meets the floor or an older run turns right ("dragon tail"). */
 export function bigRoad(steps) {
   const taken = new Set(), out = [];
-  let column = -1, x = 0, y = 0, last = null;
+  let column = -1, x = 0, y = 0, last = null, tail = false;
   for (const step of steps) {
     const now = side(step.r);
     if (now !== "bank" && now !== "punters") continue;
     if (now !== last) {
       column++;
-      x = column; y = 0;
+      x = column; y = 0; tail = false;
       while (taken.has(x + ":" + y)) { x++; column = x; }
-    } else if (y + 1 < rows && !taken.has(x + ":" + (y + 1)) && out.at(-1).x === x) y++;
-    else x++;
+    } else if (!tail && y + 1 < rows && !taken.has(x + ":" + (y + 1))) y++;
+    else {
+      tail = true; // it turned right and goes on to the right
+      x++;
+    }
     taken.add(x + ":" + y);
     out.push({ step, x, y });
     last = now;
