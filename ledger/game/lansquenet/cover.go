@@ -180,8 +180,8 @@ func (s *State) closeBets(o *game.Outcome) {
 	}
 	if s.Rules.BetTiming == game.AfterTwo {
 		s.phase = draw
-		s.checkDead(o)
 	} else {
 		s.phase = firstCard
 	}
+	s.checkDead(o)
 }
