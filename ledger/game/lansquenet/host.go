@@ -30,7 +30,6 @@ func (s *State) newShoe(o *game.Outcome) {
 	s.fresh = false
 	if s.phase == shoeOut {
 		s.phase = bank
-		s.keepAble(o)
 	}
 }
 

@@ -39,6 +39,7 @@ func (s *State) View() game.View {
 // back to another is not in the view, so the two lists are walked by name.
 func (s *State) viewSeats(v *game.View) {
 	turn := s.actor()
+	selling := s.phase == sale && !s.Over
 	k := 0
 	for i := range s.Seats {
 		if s.Seats[i].Name == "" {
@@ -50,8 +51,8 @@ func (s *State) viewSeats(v *game.View) {
 		w.Card = s.punter[i].card
 		w.IsBank = i == s.banker && !s.Over
 		w.IsTurn = i == turn && !s.Over
-		w.Claims = s.phase == sale && s.punter[i].claims
-		if s.phase == sale && s.bid > 0 && s.bidder == i {
+		w.Claims = selling && s.punter[i].claims
+		if selling && s.bid > 0 && s.bidder == i {
 			w.Bid = s.bid
 		}
 	}
