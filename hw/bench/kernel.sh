@@ -25,7 +25,7 @@ apt-cache $apt show $meta > /dev/null 2>&1 || meta=linux-image-$arch   # Debian 
 image=$(apt-cache $apt depends $meta | awk '/Depends: linux-image-[0-9]/ {print $2; exit}')
 kver=${image#linux-image-}; base=${kver%-"$arch"}; series=$(echo "$base" | cut -d. -f1-2)
 lap "index read, kernel $kver"
-(cd "$dir/deb" && apt-get $apt download "$image" linux-headers-"$kver" linux-headers-"$base"-common linux-source-"$series") > /dev/null
+(cd "$dir/deb" && apt-get $apt download "$image" linux-headers-"$kver" linux-headers-"$base"-common linux-source-"$series" busybox-static) > /dev/null
 # The build tools have to run here, whatever the guest is.
 (cd "$dir/deb" && apt-get -o APT::Sandbox::User=root -q download linux-kbuild-"$base" > /dev/null) ||
   { echo "kernel.sh: linux-kbuild-$base is not to be had; run apt-get update"; exit 1; }
@@ -36,6 +36,7 @@ for d in "$dir"/deb/linux-image-"$kver"_*.deb "$dir"/deb/linux-headers-"$base"-c
 dpkg-deb -x "$dir"/deb/linux-source-"$series"_*.deb "$dir/src"
 tar -xJf "$dir/src/usr/src/linux-source-$series.tar.xz" -C "$dir/build" --strip-components=3 --wildcards \
   '*/drivers/gpio/gpio-sim.c' '*/kernel/irq/irq_sim.c' || true # tar grumbles that a pattern's folder is no match
+dpkg-deb --fsys-tarfile "$dir"/deb/busybox-static_*.deb | tar -xO --wildcards '*/bin/busybox' > "$dir/busybox"; chmod +x "$dir/busybox"
 rm -rf "$dir/src"
 lap "unpacked"
 

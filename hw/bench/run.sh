@@ -8,16 +8,15 @@ cache=${BENCH_CACHE:-$top/.cache/bench}; arch=${BENCH_ARCH:-amd64}
 mkdir -p "$cache/$arch"
 t0=$(date +%s)
 sh "$here/kernel.sh" "$arch" "$cache/$arch"
-busybox=${BUSYBOX:-/bin/busybox}
 export GOARCH=$arch CGO_ENABLED=0
 (cd "$top" && go build -trimpath -ldflags '-s -w' -o "$cache/$arch/bin/" ./hw/bench/guest ./cmd/lansquenet)
-[ $# -gt 0 ] || set -- buttons night
+[ $# -gt 0 ] || set -- buttons night expander
 bad=
 for name; do
   w=$cache/$arch/$name; mkdir -p "$w"
   cat "$here/init/common.sh" "$here/init/$name.sh" > "$w/init"
-  modules="configfs irq_sim gpio-sim"
-  sh "$here/initrd.sh" "$w/initrd.gz" "$cache/$arch" "$busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$cache/$arch/bin/lansquenet" "$here"/scripts/*
+  modules=$(sed -n 's/^# Modules: //p' "$here/init/$name.sh")
+  sh "$here/initrd.sh" "$w/initrd.gz" "$cache/$arch" "$cache/$arch/busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$cache/$arch/bin/lansquenet" "$here"/scripts/*
   echo "=== $name on $arch"
   sh "$here/boot.sh" "$arch" "$cache/$arch" "$w/initrd.gz" 2>&1 | tee "$w/console.log" || true
   grep -q '^BENCH PASS' "$w/console.log" || bad="$bad $name"

@@ -31,6 +31,7 @@ type runner struct {
 	client  *http.Client
 	base    string
 	dice    *rand.Rand
+	pad     *os.File
 	longest time.Duration // the longest bounce so far, as it came out
 }
 
@@ -43,6 +44,11 @@ type runner struct {
 //	storm LINE GAP FOR            the line goes to and fro
 //	edges N LINE                  that many edges as fast as possible, ending low
 //	value LINE 0|1                wait for a lamp
+//	expander ADDR PIN 0|1         the level outside a simulated expander's pin,
+//	                              with its INT output on line 4
+//	latch ADDR HEX                wait for what an expander's outputs drive
+//	pad, unplug                   a USB number pad is plugged in, or pulled
+//	key CODE HELD                 one of its keys, by the kernel's code
 //	wait DURATION                 only to let time pass that must stay empty
 //	want TEXT                     the next line printed, comments left out, is this
 //	none                          nothing was printed since
@@ -165,6 +171,30 @@ func (r *runner) step(word, rest string) error {
 				return fmt.Errorf("value is %q, %v", got, err)
 			}
 			return nil
+		})
+	case "pad":
+		var err error
+		r.pad, err = plugPad()
+		return err
+	case "unplug":
+		return r.pad.Close()
+	case "key":
+		held, err := dur(1, 80*time.Millisecond)
+		code := 0
+		_, _ = fmt.Sscan(f[0], &code)
+		return firstOf(err, pressKey(r.pad, code, 1), pause(held), pressKey(r.pad, code, 0))
+	case "expander":
+		if err := need(3); err != nil {
+			return err
+		}
+		return outside(rest)
+	case "latch":
+		return await(func() error {
+			b, err := os.ReadFile(mcpSim + "latch")
+			if err == nil && !strings.Contains(string(b), rest+"\n") {
+				err = fmt.Errorf("the outputs are %q", b)
+			}
+			return err
 		})
 	case "wait":
 		d, err := dur(0, 0)
@@ -394,4 +424,25 @@ func pull(line string, down bool) error {
 		level = "pull-down"
 	}
 	return os.WriteFile(simFile(line, "pull"), []byte(level), 0)
+}
+
+const mcpSim = "/sys/module/mcp_sim/parameters/"
+
+// outside sets the level outside an expander's pin, and does what its INT
+// output would do: pull line 4 low until the chip has been read.
+func outside(pin string) error {
+	if err := os.WriteFile(mcpSim+"pin", []byte(pin), 0); err != nil {
+		return err
+	}
+	if err := pull("4", true); err != nil {
+		return err
+	}
+	err := await(func() error {
+		b, err := os.ReadFile(mcpSim + "int")
+		if err == nil && strings.TrimSpace(string(b)) != "0" {
+			err = fmt.Errorf("nobody reads the expander")
+		}
+		return err
+	})
+	return firstOf(err, pull("4", false))
 }

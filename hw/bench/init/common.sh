@@ -26,10 +26,11 @@ unchip() { echo 0 > $sims/$1/live; rmdir $sims/$1/bank0/line* $sims/$1/bank0 $si
 # like, as the service does.
 as_table() { su -s /bin/sh table -c "cd /data; $*"; }
 
-# watching CONFIG: starts a panel in the background; its output is /tmp/out.
+# watching CONFIG [FLAGS]: starts a panel in the background; its output is
+# /tmp/out.
 watching() {
   : > /tmp/out; chmod 666 /tmp/out
-  su -s /bin/sh table -c "exec guest watch -config $1 > /tmp/out 2>&1" & watcher=$!
+  su -s /bin/sh table -c "exec guest watch -config $* > /tmp/out 2>&1" & watcher=$!
   until grep -q READY /tmp/out; do kill -0 $watcher 2> /dev/null || { cat /tmp/out; break; }; usleep 50000; done
 }
 watched() { kill -TERM $watcher; wait $watcher; grep CPU /tmp/out; }
@@ -39,6 +40,13 @@ check() {
   say "== $1"
   guest script /bin/$1 /tmp/out || failed="$failed $1"
 }
+# hosting CONFIG: starts the real program as a user without rights.
+hosting() {
+  : > /tmp/out; chmod 666 /tmp/out
+  LANSQUENET_WEB_HOST_PIN=24681357 su -p -s /bin/sh table -c "cd /data; exec lansquenet run --config $1 --data /data/nights --listen 127.0.0.1:8080 --camera none > /tmp/out 2>&1" & program=$!
+}
+stopped() { kill -$1 $program; wait $program; say "the program ended with $?"; }
+
 finish() {
   [ -z "$failed" ] && echo "BENCH PASS" || echo "BENCH FAIL:$failed"
   sync; poweroff -f; sleep 60

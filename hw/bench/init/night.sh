@@ -1,13 +1,7 @@
 # The real program hosts a whole night: presses by the kernel, cards and seats
 # by HTTP, killed in the middle of a coup, and its final and journal checked.
+# Modules: configfs irq_sim gpio-sim
 chip header 58 pinctrl-bcm2711
-
-# hosting CONFIG: starts the program as a user without rights.
-hosting() {
-  : > /tmp/out; chmod 666 /tmp/out
-  LANSQUENET_WEB_HOST_PIN=24681357 su -p -s /bin/sh table -c "cd /data; exec lansquenet run --config $1 --data /data/nights --listen 127.0.0.1:8080 --camera none > /tmp/out 2>&1" & program=$!
-}
-stopped() { kill -$1 $program; wait $program; say "the program ended with $?"; }
 
 # used SECONDS: the program's processor use over a while in which nobody plays.
 used() {
