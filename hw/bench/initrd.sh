@@ -11,8 +11,9 @@ cp "$busybox" "$w/bin/busybox"; ln -s busybox "$w/bin/sh"
 cp "$init" "$w/init"; chmod +x "$w/init"
 printf 'root:x:0:0::/:/bin/sh\ntable:x:1000:1000::/data:/bin/sh\n' > "$w/etc/passwd"
 printf 'root:x:0:\ntable:x:1000:\ngpio:x:993:table\ni2c:x:994:table\ninput:x:995:table\nvideo:x:44:table\n' > "$w/etc/group"
-: > "$w/mod/order"
-for m in $modules; do
+: > "$w/mod/order"; : > "$w/mod/params"
+for m in $modules; do # NAME or NAME:PARAMETER
+  case $m in *:*) echo "${m%%:*}.ko ${m#*:}" >> "$w/mod/params"; m=${m%%:*} ;; esac
   modprobe -d "$kernel/root" -S "$kver" --show-depends "$m" | while read -r verb file _; do
     [ "$verb" = insmod ] || continue
     base=$(basename "$file" .xz)

@@ -40,6 +40,15 @@ dpkg-deb --fsys-tarfile "$dir"/deb/busybox-static_*.deb | tar -xO --wildcards '*
 rm -rf "$dir/src"
 lap "unpacked"
 
+# The loopback camera of Debian 13: 0.12 of Debian 12 does not compile for 6.12.
+mkdir -p "$dir/apt13/lists/partial" "$dir/apt13/cache/archives/partial"; : > "$dir/apt13/status"
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie main" > "$dir/apt13/sources.list"
+apt13="-o Dir::Etc::sourcelist=$dir/apt13/sources.list -o Dir::Etc::sourceparts=- -o Dir::State=$dir/apt13 -o Dir::State::status=$dir/apt13/status
+  -o Dir::Cache=$dir/apt13/cache -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3 -q"
+apt-get $apt13 update > "$dir/apt/log" 2>&1 || { cat "$dir/apt/log"; exit 1; }
+(cd "$dir/deb" && apt-get $apt13 download v4l2loopback-dkms > /dev/null)
+dpkg-deb --fsys-tarfile "$dir"/deb/v4l2loopback-dkms_*.deb | tar -x -C "$dir/build" --strip-components=4 --wildcards './usr/src/v4l2loopback-*/v4l2loopback*.[ch]'
+
 cd "$dir/build"
 mv irq_sim.c irq_sim_core.c
 # irq_to_desc is not exported to modules; generic_handle_irq runs the same
@@ -56,4 +65,4 @@ cp ./*.ko "$dir/root/lib/modules/$kver/extra/"
 depmod -b "$dir/root" "$kver"
 echo "$kver" > "$dir/kver"
 echo "$want" > "$dir/ready"
-lap "gpio-sim built"
+lap "modules built"

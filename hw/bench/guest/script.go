@@ -32,6 +32,8 @@ type runner struct {
 	base    string
 	dice    *rand.Rand
 	pad     *os.File
+	feeder  *feeder
+	since   time.Time // the last thing done to a camera
 	longest time.Duration // the longest bounce so far, as it came out
 }
 
@@ -47,6 +49,11 @@ type runner struct {
 //	expander ADDR PIN 0|1         the level outside a simulated expander's pin,
 //	                              with its INT output on line 4
 //	latch ADDR HEX                wait for what an expander's outputs drive
+//	feed DEVICE FILE W H FPS      a clip is played into a loopback camera …
+//	until N                       … up to frame N, which is then shown again and again
+//	stop, go                      the camera's pictures stop, and go on
+//	control DEVICE ID VALUE       sets a control of a camera
+//	saw TEXT                      wait until a line with this was printed, with the time since stop or control
 //	pad, unplug                   a USB number pad is plugged in, or pulled
 //	key CODE HELD                 one of its keys, by the kernel's code
 //	wait DURATION                 only to let time pass that must stay empty
@@ -171,6 +178,39 @@ func (r *runner) step(word, rest string) error {
 				return fmt.Errorf("value is %q, %v", got, err)
 			}
 			return nil
+		})
+	case "feed":
+		if err := need(5); err != nil {
+			return err
+		}
+		var err error
+		r.feeder, err = feed(f[0], f[1], f[2:5])
+		return err
+	case "until":
+		n := 0
+		_, _ = fmt.Sscan(f[0], &n)
+		return await(func() error { return r.feeder.until(n) })
+	case "stop", "go":
+		r.since = time.Now()
+		r.feeder.stopped.Store(word == "stop")
+		return nil
+	case "control":
+		if err := need(3); err != nil {
+			return err
+		}
+		r.since = time.Now()
+		return setControl(f[0], f[1], f[2])
+	case "saw":
+		return await(func() error {
+			r.fill()
+			for i, line := range r.pending {
+				if strings.Contains(line, rest) {
+					r.pending = r.pending[i+1:]
+					fmt.Printf("SAW %q %v after\n", rest, time.Since(r.since).Round(10*time.Millisecond))
+					return nil
+				}
+			}
+			return fmt.Errorf("it was not printed")
 		})
 	case "pad":
 		var err error

@@ -5,7 +5,7 @@ mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev; m
 ip link set lo up
 chown 1000:1000 /data; chmod 1777 /tmp
 say() { read -r up _ < /proc/uptime; echo "[$up] $*"; }
-while read -r m; do insmod "/mod/$m" || say "module $m does not load"; done < /mod/order
+while read -r m; do insmod "/mod/$m" $(sed -n "s/^$m //p" /mod/params) || say "module $m does not load"; done < /mod/order
 mount -t configfs none /sys/kernel/config
 say "kernel $(uname -r) $(uname -m), modules $(cut -d' ' -f1 /proc/modules | tr '\n' ' ')"
 failed=
@@ -46,6 +46,14 @@ hosting() {
   LANSQUENET_WEB_HOST_PIN=24681357 su -p -s /bin/sh table -c "cd /data; exec lansquenet run --config $1 --data /data/nights --listen 127.0.0.1:8080 --camera none > /tmp/out 2>&1" & program=$!
 }
 stopped() { kill -$1 $program; wait $program; say "the program ended with $?"; }
+
+# used SECONDS MOST: the program's processor use over a while, at most MOST per cent.
+used() {
+  most=$2
+  a=$(cut -d' ' -f14,15 /proc/$program/stat); sleep $1; b=$(cut -d' ' -f14,15 /proc/$program/stat)
+  set -- $1 $a $b; say "USED $(( ($4 + $5 - $2 - $3) * 100 / $1 )) hundredths of a per cent of a core over $1 s"
+  [ $(( ($4 + $5 - $2 - $3) )) -lt $(( $1 * most )) ] || failed="$failed idle"
+}
 
 finish() {
   [ -z "$failed" ] && echo "BENCH PASS" || echo "BENCH FAIL:$failed"
