@@ -33,7 +33,7 @@ type runner struct {
 	dice    *rand.Rand
 	pad     *os.File
 	feeder  *feeder
-	since   time.Time // the last thing done to a camera
+	since   time.Time     // the last thing done to a camera
 	longest time.Duration // the longest bounce so far, as it came out
 }
 
