@@ -7,7 +7,7 @@ BUILD    = $(GO) build -trimpath -ldflags "-X main.built=$(VERSION)" -o bin/lans
 
 STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@2026.1
 
-.PHONY: demo test build run check bench kills clean hwtest train install
+.PHONY: demo test build run check bench kills clean hwtest hwtest-arm train install
 
 demo: build                 ## a rendered table at http://localhost:8080
 	bin/lansquenet demo
@@ -36,6 +36,10 @@ bench: deps-build           ## times a frame, a coup, an entry
 hwtest:                     ## buttons and lamps on simulated chips in a real kernel, half an hour the first time
 	@.ci/deps hwtest
 	hw/bench/run.sh
+
+hwtest-arm:                 ## the same program for arm64, on what says it is a Pi 5, 4, Zero 2 W and 3
+	@.ci/deps hwtest hwtest-arm
+	BENCH_ARCH=arm64 hw/bench/run.sh pis
 
 # Training reads nothing but artwork and typefaces of Debian's; see vision/train.
 TRAIN = .cache/train
