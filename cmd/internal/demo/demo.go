@@ -193,6 +193,9 @@ func (t *Table) act(ctx context.Context) error {
 		t.scene.Sweep()
 		t.laid, t.rest = 0, t.frames(0.6)
 		return nil
+	case t.broke(v) != "":
+		t.rest = t.frames(0.5)
+		return t.host(ctx, game.Action{Do: "chips", Seat: t.broke(v), Amount: 60})
 	case v.CardDue && !t.stillBetting(v):
 		t.deal(v, st.Seq)
 		return nil
@@ -208,6 +211,21 @@ func (t *Table) open(ctx context.Context) error {
 	}
 	t.rest = t.frames(0.5)
 	return t.host(ctx, a)
+}
+
+// broke is somebody who has nothing left at the beginning of a coup and may buy
+// chips, "" for nobody: the demo's players never go home.
+func (t *Table) broke(v game.View) string {
+	if v.Phase != game.Bank && v.Phase != game.HandOver {
+		return ""
+	}
+	for _, c := range v.Choices {
+		i := slices.IndexFunc(v.Seats, func(s game.SeatView) bool { return s.Name == c.Seat && s.Chips == 0 && !s.Left })
+		if c.Do == "chips" && i >= 0 && c.Max >= 60 {
+			return c.Seat
+		}
+	}
+	return ""
 }
 
 // stillBetting says whether somebody wants to bet before the next card, where

@@ -97,14 +97,13 @@ func (t *Table) choose(v game.View) (a game.Action, frames int, ok bool) {
 }
 
 // amount is what a player names between the least and the most: seldom more
-// than a third of it.
+// than a third of it, and when he covers as much as he dares.
 func (t *Table) amount(c game.Choice, daring float64) int64 {
 	span := float64(c.Max - c.Min)
 	if c.Do == "bank" || c.Do == "bid" || c.Do == "max" || c.Do == "offer" {
 		span *= 0.3
 	}
-	r := t.rnd.Float64()
-	return c.Min + int64(span*r*r*(0.4+0.6*daring)+0.5)
+	return c.Min + int64(span*t.rnd.Float64()*(0.4+0.6*daring)+0.5)
 }
 
 func (t *Table) who(name string) *player {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,6 +44,7 @@ type Camera struct {
 	mu      sync.Mutex
 	state   string // "starting", "ok", "lost"
 	lost    string // what is wrong with the camera
+	poor    string // what is wrong with its pictures
 	stray   *stray
 	asked   *vision.Event  // waits for the host
 	held    []vision.Event // dealt after it
@@ -83,6 +85,25 @@ func (c *Camera) Run(ctx context.Context) error {
 		}
 		if err := c.take(ctx, e); err != nil {
 			return err
+		}
+	}
+}
+
+// Glance looks at a picture now and then, until the context ends, and says on the
+// host's page when it is too dark or not sharp: long before a card is misread.
+func (c *Camera) Glance(ctx context.Context) error {
+	for {
+		live := c.watch.Live()
+		c.mu.Lock()
+		if poor := strings.TrimSpace(live.Light + " " + live.Sharpness); poor != c.poor {
+			c.poor = poor
+			c.wake()
+		}
+		c.mu.Unlock()
+		select {
+		case <-time.After(4 * time.Second):
+		case <-ctx.Done():
+			return nil
 		}
 	}
 }
@@ -245,7 +266,10 @@ func (c *Camera) View() web.CameraView {
 	if c.asked != nil {
 		v.Unsure = &web.Unsure{I: c.asked.I, Picture: c.asked.Picture, Guess: c.asked.Guess}
 	}
-	if v.Trouble == "" && c.stray != nil && c.stray.seq == seq {
+	if v.Trouble == "" {
+		v.Trouble = c.poor
+	}
+	if c.lost == "" && c.stray != nil && c.stray.seq == seq {
 		what := "A card"
 		if c.stray.card.Rank != card.NoRank {
 			what = "A card (" + c.stray.card.String() + ")"

@@ -81,6 +81,9 @@ func Run(ctx context.Context, p Parts) error {
 		g.Go(func() error { return part(ctx) })
 	}
 	g.Go(func() error { return p.Croupier.KeepTime(ctx) })
+	if p.Listener != nil && p.Camera != nil {
+		g.Go(func() error { return p.Camera.Glance(ctx) })
+	}
 	if p.Listener != nil {
 		p.serve(ctx, g)
 	}
