@@ -288,6 +288,16 @@ func HostURL(base, pin string) string {
 	return strings.TrimSuffix(base, "/") + "/host#pin=" + url.QueryEscape(pin)
 }
 
+// ConsoleQR draws a QR code in characters, for a terminal; "" when the text is
+// too long for one.
+func ConsoleQR(text string) string {
+	q, err := qrcode.New(text, qrcode.Low)
+	if err != nil {
+		return ""
+	}
+	return q.ToSmallString(false)
+}
+
 func (s *Server) alive(ctx context.Context) error {
 	if s.o.Health == nil {
 		return nil

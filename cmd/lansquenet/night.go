@@ -183,14 +183,14 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 
 // openPages makes the pages' server and says where it is.
 func (n night) openPages(p *house.Parts, store journal.Store) error {
-	hash, err := n.pin()
-	if err != nil {
-		return err
-	}
 	port := p.Listener.Addr().(*net.TCPAddr).Port
 	base := n.cfg.Web.Address
 	if ip := lanAddress(); base == "" && ip != "" {
 		base = fmt.Sprintf("http://%s:%d", ip, port)
+	}
+	hash, err := n.pin(base)
+	if err != nil {
+		return err
 	}
 	o := web.Options{Table: p.Croupier, Store: store, Evidence: n.pictures, PINHash: hash, Keys: n.cfg.Data.Path("keys.json"), Hosts: n.cfg.Web.Names,
 		Base: base, Troubles: n.trouble, Log: n.log, Version: built, DefaultLang: n.cfg.Web.Language}
@@ -211,7 +211,7 @@ func (n night) openPages(p *house.Parts, store journal.Store) error {
 
 // pin is the hash of the host's PIN: of the one in the configuration, of the one
 // made at an earlier start, or of a new one, which is told once.
-func (n night) pin() (hash string, err error) {
+func (n night) pin(base string) (hash string, err error) {
 	if n.cfg.Web.HostPIN != "" {
 		return web.HashPIN(n.cfg.Web.HostPIN)
 	}
@@ -231,6 +231,9 @@ func (n night) pin() (hash string, err error) {
 		return "", fmt.Errorf("the host's PIN cannot be kept: %w", err)
 	}
 	fmt.Fprintf(n.out, "The host's PIN is %s. It is told only now; delete %s to get a new one.\n", pin, file)
+	if base != "" {
+		fmt.Fprintf(n.out, "Or scan this with the host's phone:\n%s", web.ConsoleQR(web.HostURL(base, pin)))
+	}
 	return hash, nil
 }
 
