@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,8 +19,8 @@ func TestKeepTime(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		s := journal.NewMem()
-		set := time.Duration(0) // how far the machine's clock was set
-		c, err := ledger.Open(ctx, s, ledger.Options{Now: func() time.Time { return time.Now().Add(set) }})
+		var set atomic.Int64 // how far the machine's clock was set
+		c, err := ledger.Open(ctx, s, ledger.Options{Now: func() time.Time { return time.Now().Add(time.Duration(set.Load())) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,12 +34,12 @@ func TestKeepTime(t *testing.T) {
 		if _, err := c.Submit(ctx, ledger.Request{Action: do(t, `{"do":"bank","seat":"Anna","amount":12}`)}); err != nil {
 			t.Fatal(err)
 		}
-		set = 56 * 365 * 24 * time.Hour // the network is found
+		set.Store(int64(56 * 365 * 24 * time.Hour)) // the network is found
 		time.Sleep(time.Minute)
 		if c.State().View.TimeUp {
 			t.Fatal("a clock that was set ended the night")
 		}
-		set = 0
+		set.Store(0)
 		time.Sleep(3*time.Hour - 3*time.Minute)
 		if c.State().View.TimeUp {
 			t.Fatal("the night ended early")
