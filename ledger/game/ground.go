@@ -67,13 +67,15 @@ func NewGround(open Action, least int64) (g Ground, banker int, o Outcome, err e
 	if r.MaxPlayers > 0 && len(open.Seats) > r.MaxPlayers {
 		return Ground{}, 0, Outcome{}, Refuse("table_full", "max", int64(r.MaxPlayers)).In("seats")
 	}
+	taken := make(map[string]bool, len(open.Seats))
 	for _, s := range open.Seats {
 		switch {
-		case g.Seats.Find(s.Name) >= 0:
+		case taken[s.Name]:
 			return Ground{}, 0, Outcome{}, Refuse("name_taken", "name", s.Name).In("seats")
 		case r.EqualChips && s.Chips != open.Seats[0].Chips:
 			return Ground{}, 0, Outcome{}, Refuse("equal_chips", "name", s.Name, "amount", open.Seats[0].Chips).In("seats")
 		}
+		taken[s.Name] = true
 		g.Seats = append(g.Seats, Seat{Name: s.Name, Chips: s.Chips, Bought: s.Chips})
 		o.Move(chips.Cage, chips.Stack(s.Name), s.Chips)
 	}
