@@ -86,7 +86,7 @@ type View struct {
 	TimeUp      bool      // no new coup after this one
 	Sales       int       // how often this bank has been sold
 	Reach       string    // the original owner of this bank
-	Result      string    // of the last coup: "doublet", "bank", "punters", "void", "" before any
+	Result      string    // of the last coup until the next begins: "doublet", "bank", "punters", "void"; else ""
 }
 
 // SeatView is one seat as the table sees it.

@@ -18,7 +18,7 @@ type Hand struct {
 	Banker  int
 	Running bool    // a hand has begun and is not over
 	Cards   []Dealt // of this hand, or of the last one until the next begins
-	Result  string  // of the last hand: "bank", "punters", "void"
+	Result  string  // of the last hand until the next begins: "bank", "punters", "void"
 }
 
 // CopyHand is a hand of its own.
@@ -53,7 +53,7 @@ func (h *Hand) Due() bool {
 // Begin begins a hand where none runs, with a full shoe: both games are fair only from a whole
 // pack.
 func (h *Hand) Begin(o *Outcome) {
-	h.Running, h.Cards = true, nil
+	h.Running, h.Cards, h.Result = true, nil, ""
 	h.Started++
 	h.At = h.First
 	if h.Shoe.total != h.Shoe.size {

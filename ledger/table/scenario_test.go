@@ -270,6 +270,9 @@ func stand(v game.View) string {
 		}
 	}
 	fmt.Fprintf(&b, ", coups %d", v.Coups)
+	if v.Result != "" {
+		b.WriteString(", result " + v.Result)
+	}
 	if v.Winners != nil {
 		fmt.Fprintf(&b, ", winners %v", v.Winners)
 	}
