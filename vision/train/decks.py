@@ -158,6 +158,8 @@ class Deck:
         self.pip_size = rng.uniform(0.09, 0.16)
         self.columns = (rng.uniform(0.25, 0.34), 0.5)
         self.rows = rng.uniform(0.13, 0.22)
+        # Decks differ in where the odd pip of the seven and the nine stands.
+        self.single = {7: rng.choice([1.5, 1, 2]), 9: rng.choice([3, 1, 5], p=[0.6, 0.25, 0.15])} if rng.random() < 0.5 else {}
         self.big = rng.random() < 0.05  # a large letter or one large pip instead of many
         self.figure = rng.choice(["donor", "drawn", "letter", "pip"], p=[0.55, 0.25, 0.12, 0.08])
         if not donors and self.figure == "donor":
@@ -212,7 +214,7 @@ class Deck:
         elif value <= 10:
             pip = self.sized(self.pips[suit], H * self.pip_size)
             xs, step = (self.columns[0], 0.5, 1 - self.columns[0]), (0.5 - self.rows) / 3
-            for col, row in PIPS[value]:
+            for col, row in PIPS[value] if value not in self.single else PIPS[value][:-1] + [(1, self.single[value])]:
                 turned = pip if row <= 3 else pip[::-1]
                 blend(image, turned, xs[col] * W - pip.shape[1] / 2, (self.rows + row * step) * H - pip.shape[0] / 2, ink)
         elif self.figure == "letter":
@@ -375,6 +377,7 @@ def pattern(rng, w, h):
     return (a * t + b * (1 - t)).astype(np.uint8)
 
 
+ONE_WAY = ("gnome-tango_nuevo",)
 NO_INDEX = ("kde-oxygen", "kde-oxygen-air", "kde-oxygen-white")  # rank top right only
 
 
@@ -412,7 +415,7 @@ class Pool:
         if rng.random() < 0.25:  # another printing: tone and contrast
             image = np.clip(255 - (255 - image.astype(np.float32)) * rng.uniform(0.7, 1.2) * rng.uniform(0.85, 1.1, 3), 0, 255).astype(np.uint8)
         four = name in ("gnome-dondorf", "kde-dondorf", "kde-french")
-        return Face(image, rank, suit, (0.02, 0.02, 0.16, 0.14), four=four, known=name not in NO_INDEX, radius=0.05)
+        return Face(image, rank, suit, (0.02, 0.02, 0.16, 0.14), four=four, one_way=name in ONE_WAY, known=name not in NO_INDEX)
 
     def next(self):
         if len(self.stock) < self.size or self.rng.random() < 0.3:
