@@ -276,6 +276,9 @@ func (n *night) remember(a game.Action, was game.View) error {
 func bare(v game.View) game.View {
 	v.UndoOf, v.Undo = "", game.Message{}
 	v.Choices = slices.DeleteFunc(slices.Clone(v.Choices), func(c game.Choice) bool { return c.Do == "undo" || c.Do == "correct" })
+	if len(v.Choices) == 0 {
+		v.Choices = nil
+	}
 	return v
 }
 
