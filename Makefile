@@ -7,7 +7,7 @@ BUILD    = $(GO) build -trimpath -ldflags "-X main.built=$(VERSION)" -o bin/lans
 
 STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@2026.1
 
-.PHONY: demo test build run check bench kills clean hwtest hwtest-arm train install
+.PHONY: demo test build run check bench stress kills clean hwtest hwtest-arm train install
 
 demo: build                 ## a rendered table at http://localhost:8080
 	bin/lansquenet demo
@@ -61,6 +61,14 @@ install: build              ## as a service; needs root
 	systemd-sysusers
 	chgrp lansquenet /etc/lansquenet.toml
 	systemctl daemon-reload
+
+stress: deps-build          ## a host who does anything in any order, and parsers fed anything, for an hour
+	$(GO) test -count=1 -timeout 3h -v -run RandomHost ./ledger/table -host.actions 5000000
+	$(GO) test -count=1 -timeout 3h -v -run 'Against|DealtDown|Even|Edges' ./ledger/simulate -coups 2000000
+	$(GO) test -run '^$$' -fuzz FuzzReader -fuzztime 2m ./ledger/script
+	$(GO) test -run '^$$' -fuzz FuzzParseRanks -fuzztime 1m ./ledger/odds
+	$(GO) test -run '^$$' -fuzz FuzzDecode -fuzztime 2m ./ledger/game
+	$(GO) test -run '^$$' -fuzz FuzzResolve -fuzztime 2m ./ledger/game
 
 kills: deps-build           ## what a journal has to survive, for an hour
 	LANSQUENET_KILLS=300 LANSQUENET_LONG=1 $(GO) test -count=1 -timeout 3h -v -run 'Kill|Cut|Flip|Mangled' ./ledger ./ledger/journal
