@@ -23,7 +23,7 @@ var rewrite = flag.Bool("rewrite", false, "write what the scenarios answer into 
 // TestScenarios plays testdata/scenarios. A file holds scenarios with an empty
 // line between them: comments that begin with #, the doings one a line, a line
 // of dashes, and what the table answers: what it hears, and at the end how it
-// stands. A doing that has to be refused begins with "!". The doings:
+// stands and what it waits for. A doing that has to be refused begins with "!". The doings:
 //
 //	open pagat A:100 B:100 banker=A packs=1 strip=8,9,10
 //	A bank 12        any doing of a seat, with its amount
@@ -67,7 +67,8 @@ func scenario(t *testing.T, text string) string {
 			p.do(line)
 		}
 	}
-	p.say(stand(p.night.View()))
+	v := p.night.View()
+	p.say(stand(v), "> "+say.In("en").Say(v.Prompt))
 	got := strings.Join(p.said, "\n")
 	if got != strings.TrimSpace(want) && !*rewrite {
 		t.Errorf("%s\ngot:\n%s\nwant:\n%s", title, got, want)

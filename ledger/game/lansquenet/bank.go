@@ -171,7 +171,7 @@ func (s *State) nobodyCovers(o *game.Outcome) {
 		s.passOn(o)
 	}
 	if s.TimeUp {
-		s.end(o)
+		s.End(o)
 	}
 }
 

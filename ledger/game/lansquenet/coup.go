@@ -271,7 +271,7 @@ func (s *State) abandon(then phase, o *game.Outcome) {
 	s.result = "void"
 	s.phase = then
 	if s.TimeUp {
-		s.end(o)
+		s.End(o)
 	}
 }
 

@@ -131,7 +131,7 @@ func (s *State) doTimeUp(o *game.Outcome) error {
 		o.Tell("told.time_up")
 	}
 	if !s.running() && s.phase != capot {
-		s.end(o)
+		s.End(o)
 	}
 	return nil
 }
@@ -143,11 +143,6 @@ func (s *State) doClose(o *game.Outcome) error {
 		s.returnBank(o)
 		s.result = "void"
 	}
-	s.end(o)
-	return nil
-}
-
-func (s *State) end(o *game.Outcome) {
-	s.need = nil
 	s.End(o)
+	return nil
 }

@@ -190,7 +190,7 @@ func (s *State) after(as func(*game.Outcome), o *game.Outcome) {
 		s.rotate(tell)
 	}
 	if s.TimeUp {
-		s.end(o)
+		s.End(o)
 	}
 }
 

@@ -152,11 +152,15 @@ func (s *State) promptBank(key, who string) game.Message {
 }
 
 func (s *State) promptCover() game.Message {
-	t := s.name(s.turn)
-	if most := s.mostCover(s.turn); most > 0 {
-		return game.Say("prompt.cover", "seat", t, "open", s.uncovered(), "max", most)
+	t, open := s.name(s.turn), s.uncovered()
+	switch most := s.mostCover(s.turn); most {
+	case 0:
+		return game.Say("prompt.cover_pass", "seat", t, "open", open)
+	case open:
+		return game.Say("prompt.cover", "seat", t, "max", most)
+	default:
+		return game.Say("prompt.cover_part", "seat", t, "open", open, "max", most)
 	}
-	return game.Say("prompt.cover_pass", "seat", t, "open", s.uncovered())
 }
 
 func (s *State) promptDecide(who string) game.Message {
