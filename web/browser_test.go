@@ -118,13 +118,17 @@ func describe(o *runtime.RemoteObject) string {
 	return o.Description
 }
 
-// prefers sets what the page may ask of its viewer: "prefers-color-scheme" and
-// the like.
-func (b *tab) prefers(name, value string) {
+// prefers sets what the page may ask of its viewer: pairs like
+// "prefers-color-scheme", "light".
+func (b *tab) prefers(pairs ...string) {
 	b.t.Helper()
+	var features []*emulation.MediaFeature
+	for i := 0; i+1 < len(pairs); i += 2 {
+		features = append(features, &emulation.MediaFeature{Name: pairs[i], Value: pairs[i+1]})
+	}
 	b.run(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
+			Features: features})
 		return err
 	}))
 }

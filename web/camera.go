@@ -1,6 +1,7 @@
 package web
 
 import (
+	"math"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -18,7 +19,7 @@ func (s *Server) hostPart() *hostPart {
 		return h
 	}
 	v := s.o.Camera.View()
-	h.Camera, h.FPS = v.Trouble, v.FPS
+	h.Camera, h.FPS = v.Trouble, math.Round(v.FPS)
 	if v.Unsure != nil {
 		h.Unsure = &unsureJSON{v.Unsure.I, len(v.Unsure.Picture) > 0, v.Unsure.Guess}
 	}

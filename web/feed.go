@@ -156,16 +156,19 @@ func (r *road) follow(ctx context.Context, store journal.Store, st ledger.State)
 	return nil
 }
 
+// undecided are results of coups that do not count.
+var undecided = map[string]bool{"": true, "void": true}
+
 func (r *road) note(coups int, last roadStep) {
 	if coups < len(r.steps) {
 		// Shared with snapshots that were handed out, so it is cut by copying.
 		r.steps = append([]roadStep(nil), r.steps[:coups]...)
 	}
 	switch {
-	case last.Result == "" || coups == 0:
+	case undecided[last.Result] && coups == len(r.steps) || coups == 0:
 	case coups == len(r.steps)+1:
 		r.steps = append(r.steps[:len(r.steps):len(r.steps)], last)
-	case coups == len(r.steps) && last.Cards > 0 && r.steps[coups-1].Result != last.Result && last.Result != "void":
+	case coups == len(r.steps) && last.Cards > 0 && r.steps[coups-1].Result != last.Result && !undecided[last.Result]:
 		fresh := append([]roadStep(nil), r.steps...)
 		fresh[coups-1] = last
 		r.steps = fresh

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"lansquenet/ledger"
 )
 
@@ -34,28 +32,48 @@ func (b *tab) settled(path string) {
 }
 
 func TestAxeFindsNothing(t *testing.T) {
-	h := newHouse(t)
-	h.host().night()
+	eye := newFakeEye()
+	h := newHouse(t, func(o *Options) { o.Camera = eye })
+	host := h.host()
 	for _, scheme := range []string{"dark", "light"} {
 		for _, size := range [][2]int64{{390, 844}, {1280, 800}} {
 			b := newTab(t, h.srv.URL, size[0], size[1])
-			b.prefers("prefers-color-scheme", scheme)
-			b.open("/host#pin=" + testPIN)
-			b.until("the desk", `document.querySelector(".hand .front .choice") != null`)
-			for _, p := range looks {
-				b.settled(p)
-				b.run(chromedp.Sleep(700 * time.Millisecond)) // what came in is not half transparent any more
+			b.prefers("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce")
+			look := func(what string) {
+				t.Helper()
 				eval[bool](b, axe+";true")
-				found := eval[string](b, `(window.axeDone = null, axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}).then((r) => { window.axeDone = JSON.stringify(r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.any.map((a) => a.message).join("; ")).slice(0, 3).join(" | "))); }), "")`)
+				eval[string](b, `(window.axeDone = null, axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}).then((r) => { window.axeDone = JSON.stringify(r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.any.map((a) => a.message).join("; ")).slice(0, 3).join(" | "))); }), "")`)
 				b.until("axe", `window.axeDone !== null`)
 				var list []string
 				if err := json.Unmarshal([]byte(eval[string](b, `window.axeDone`)), &list); err != nil {
-					t.Fatal(err, found)
+					t.Fatal(err)
 				}
 				for _, v := range list {
-					t.Errorf("%s %s %d: %s", p, scheme, size[0], v)
+					t.Errorf("%s %s %d: %s", what, scheme, size[0], v)
 				}
 			}
+			b.open("/host#pin=" + testPIN)
+			b.until("the desk", `document.querySelector(".hand .front .choice, .opening .rule") != null`)
+			if h.table.State().Seq == 0 || h.table.State().View.Phase == "closed" {
+				eval[bool](b, `(document.querySelectorAll("details").forEach((d) => { d.open = true; }), true)`)
+				look("opening a night")
+				host.night()
+			}
+			for _, p := range looks {
+				b.settled(p)
+				look(p)
+			}
+			b.settled("/host")
+			eval[bool](b, `(document.querySelectorAll("details").forEach((d) => { d.open = true; }), true)`)
+			look("the desk with all drawers open")
+			eye.ask(int(size[0]), "8", "6", "3")
+			b.until("the question", `document.querySelector("dialog.sheet[open]") != null`)
+			look("an unsure card")
+			eye.ask(-1)
+			host.script(`{"do":"card","rank":"7"}`)
+			b.settled("/tv")
+			look("the wall after a coup")
+			host.act(`{"do":"close"}`)
 		}
 	}
 }

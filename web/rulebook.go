@@ -34,8 +34,11 @@ type optionJSON struct {
 var elsewhere = map[string][]string{
 	game.Lansquenet:  {"third_card"},
 	game.Skin:        elsewhereThanLansquenet,
-	game.Zecchinetta: slices.DeleteFunc(slices.Clone(elsewhereThanLansquenet), func(k string) bool { return k == "third_card" }),
+	game.Zecchinetta: slices.DeleteFunc(slices.Clone(elsewhereThanLansquenet), func(k string) bool { return openCards[k] }),
 }
+
+// openCards are the house rules of the game with open cards.
+var openCards = map[string]bool{"third_card": true}
 
 var elsewhereThanLansquenet = []string{"reshuffle", "ride", "ride_base", "doublet", "doublet_keep", "doublet_bank",
 	"next_from", "sell", "auction_bid", "exit_offer", "max_sales", "cover_circuits", "banco", "bet_timing",

@@ -116,6 +116,9 @@ type toldJSON struct {
 	Text string    `json:"text"`
 }
 
+// duringCoup are the choices that are there only while a coup runs.
+var duringCoup = map[string]bool{"void": true}
+
 // told is how many entries of the past a snapshot carries; the whole night is
 // in the journal.
 const told = 60
@@ -156,7 +159,7 @@ func take(st ledger.State, final ledger.Final, road []roadStep, speak *speaker) 
 	}
 	for _, c := range v.Choices {
 		s.Choices = append(s.Choices, choiceJSON(c))
-		s.Running = s.Running || c.Do == "void"
+		s.Running = s.Running || duringCoup[c.Do]
 	}
 	past := st.History
 	if len(past) > told {

@@ -14,6 +14,12 @@ const maySkip = { burn: "rank" };
 /** Actions that need a second tap: they end or undo what cannot be redone. */
 export const grave = new Set(["void", "undo", "close", "time_up", "shoe_out", "rise", "correct"]);
 
+// What a field of numbers begins with, where it is not the amount last used;
+// which numbers are no chips; how long a text may be.
+const starts = { min: () => 1, max: () => 10, card: (c) => c.max };
+const plain = new Set(["card"]);
+const longest = { name: 32, reason: 120 };
+
 const remembered = new Map();
 
 /** label is what the button says it will do. */
@@ -72,15 +78,15 @@ export function control(c, opts) {
   if (c.ranks || c.do in pickRank) box.append(toggles(t("pick.rank"), c.ranks ?? allRanks, (r) => index(r), (r) => { v.rank = r; relabel(); }, (r) => cardName(r)));
   if (c.against) box.append(toggles(t("pick.against"), c.against, (x) => x, (x) => { v.against = x; relabel(); }));
   for (const f of words) {
-    const input = h("input", { type: "text", maxlength: f === "name" ? 32 : 120, autocomplete: "off", "aria-label": t("field." + f), placeholder: t("field." + f), class: "field" });
+    const input = h("input", { type: "text", maxlength: longest[f] ?? 120, autocomplete: "off", "aria-label": t("field." + f), placeholder: t("field." + f), class: "field" });
     input.addEventListener("input", () => { v[f] = input.value.trim(); relabel(); });
     box.append(input);
     if (has("suggest." + c.do)) box.append(h("div", { class: "quick" }, t("suggest." + c.do).split("|").map((w) =>
       h("button", { type: "button", onclick: () => { input.value = v[f] = w; relabel(); } }, w))));
   }
   for (const f of fields) {
-    const start = f === "max" ? clamp(10, c) : f === "min" ? clamp(1, c) : f === "card" ? c.max : clamp(remembered.get(c.do) ?? (c.max <= 20 ? c.max : 10), c);
-    box.append(stepper(t(has("field." + c.do + "." + f) ? `field.${c.do}.${f}` : "field." + f), start, c, (n) => { v[f] = n; relabel(); }, f === "card"));
+    const start = clamp(starts[f]?.(c) ?? remembered.get(c.do) ?? (c.max <= 20 ? c.max : 10), c);
+    box.append(stepper(t(has("field." + c.do + "." + f) ? `field.${c.do}.${f}` : "field." + f), start, c, (n) => { v[f] = n; relabel(); }, plain.has(f)));
   }
   button = go(label(c, v), {});
   relabel();

@@ -14,13 +14,21 @@ function grid(cols) {
   return s("path", { d, class: "grid" });
 }
 
-const side = (r) => (r === "doublet" ? "bank" : r);
+/** sides says whose a result is, how it is drawn, and whether it carries a
+ *  stroke; a result that is not here is nobody's. */
+const sides = {
+  bank: { side: "bank", r: 7.5 },
+  doublet: { side: "bank", r: 7.5, stroke: true },
+  punters: { side: "punters", r: 6 },
+};
+export const sideOf = (result) => sides[result]?.side;
 
 function dot(step, x, y) {
+  const look = sides[step.r] ?? { r: 4 };
   const cx = x * cell + cell / 2, cy = y * cell + cell / 2;
   return s("g", {},
-    s("circle", { cx, cy, r: side(step.r) === "bank" ? 7.5 : 6, class: "dot " + step.r }),
-    step.r === "doublet" ? s("path", { d: `M${cx - 3.5} ${cy}h7`, class: "tick" }) : null);
+    s("circle", { cx, cy, r: look.r, class: "dot " + step.r }),
+    look.stroke ? s("path", { d: `M${cx - 3.5} ${cy}h7`, class: "tick" }) : null);
 }
 
 function draw(label, places, minimum) {
@@ -38,8 +46,8 @@ export function bigRoad(steps) {
   const taken = new Set(), out = [];
   let column = -1, x = 0, y = 0, last = null, tail = false;
   for (const step of steps) {
-    const now = side(step.r);
-    if (now !== "bank" && now !== "punters") continue;
+    const now = sideOf(step.r);
+    if (!now) continue;
     if (now !== last) {
       column++;
       x = column; y = 0; tail = false;

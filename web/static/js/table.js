@@ -5,6 +5,7 @@ import { $, h, put, say, keyed } from "./dom.js";
 import { back, card, mini, same } from "./cards.js";
 import { pile } from "./chips.js";
 import { arrive, count, fly, twin } from "./motion.js";
+import { sideOf } from "./roads.js";
 import { clock, has, num, pct, t } from "./words.js";
 
 const shown = 9; // cards of the row on a wide screen; the rest are counted
@@ -35,9 +36,13 @@ export function skeleton(root) {
     h("section", { class: "told", tabindex: "0", "aria-label": t("history") }, h("h2", {}, t("history")), h("ol", { class: "history" })));
 }
 
+// Where cards lie, by their role: on the great places, or open beside them.
+const onGreat = new Set(["bank", "punters"]);
+const beside = new Set(["punters", "middle"]);
+
 /** lying are the cards of the row: those that have no other place. */
 const lying = (snap, elsewhere) =>
-  (snap.table ?? []).filter((c) => c.role !== "bank" && c.role !== "punters" && !c.role.startsWith("seat:") && !elsewhere?.some((o) => o.n === c.n));
+  (snap.table ?? []).filter((c) => !onGreat.has(c.role) && !c.role.startsWith("seat:") && !elsewhere?.some((o) => o.n === c.n));
 
 function great(place, c, label) {
   const was = place.card;
@@ -85,7 +90,7 @@ function others(snap) {
   const out = [];
   for (const seat of snap.seats) if (seat.card) out.push({ ...seat.card, role: "seat", owner: seat.name, bet: bets[seat.card.rank] || seat.stake });
   for (const c of snap.table ?? [])
-    if (c.role === "punters" || c.role === "middle" || (c.role === "" && bets[c.rank]))
+    if (beside.has(c.role) || (!c.role && bets[c.rank]))
       if (!out.some((o) => o.rank === c.rank)) out.push({ ...c, bet: bets[c.rank] });
   return out.length ? out : null;
 }
@@ -233,7 +238,7 @@ function settled(root, snap) {
   root.dataset.result = who;
   say($(".outcome", root), who && has("result." + who) ? t("result." + who) : "");
   if (!who || first) return;
-  const winner = $(who === "punters" ? ".side.punters .card" : ".side.bank .card", root);
+  const winner = $(`.side.${sideOf(who)} .card`, root);
   twin($(".row .newest .card", root), winner);
   root.classList.add("moment");
   setTimeout(() => root.classList.remove("moment"), 2400);

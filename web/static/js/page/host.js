@@ -46,6 +46,7 @@ const drawers = {
 };
 const rare = new Map(Object.entries(drawers).flatMap(([d, list]) => list.map((x) => [x, d])));
 const corner = "undo";
+const opening = new Set(["open"]);
 
 function desk() {
   document.body.classList.add("desk");
@@ -85,7 +86,7 @@ function desk() {
     const now = JSON.stringify([snap.session, snap.seq, all, snap.camera]);
     if (now === drawn) return; // a heartbeat of the camera does not move a button
     drawn = now;
-    const fresh = all.some((c) => c.do === "open") || snap.phase === "closed";
+    const fresh = all.every((c) => opening.has(c.do)); // no night, or one that is over
     document.body.classList.toggle("fresh", !!fresh);
     if (fresh) {
       if (!$(".opening", front)) put(front, openForm({ snap: () => snap, refused, done: opts.done }));

@@ -28,6 +28,9 @@ const player = h("div", { class: "player" }, slide,
   h("div", { class: "buttons" }, button("replay.coup.back", "⏮", () => coup(-1)), button("replay.back", "◀", () => show(k - 1)), play, button("replay.on", "▶", () => show(k + 1)), button("replay.coup.on", "⏭", () => coup(1)), speed, at));
 put(main, h("h2", { class: "vh" }, t("replay.title")), did, view, picture, road, hash, player);
 
+// What the camera keeps a picture of.
+const pictured = new Set(["card"]);
+
 let list = [], k = 0, timer = 0;
 
 function show(n, animate = true) {
@@ -48,7 +51,7 @@ function show(n, animate = true) {
   slide.value = k;
   history.replaceState(null, "", "#" + step.seq);
   picture.hidden = true;
-  if (page.host && step.action.do === "card") {
+  if (page.host && pictured.has(step.action.do)) {
     const img = $("img", picture);
     img.onload = () => { picture.hidden = false; };
     img.src = `/api/sessions/${id}/picture/${step.seq}`;
