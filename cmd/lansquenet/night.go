@@ -20,6 +20,7 @@ import (
 	"lansquenet/ledger"
 	"lansquenet/ledger/evidence"
 	"lansquenet/ledger/journal"
+	"lansquenet/ledger/say"
 	"lansquenet/vision"
 	"lansquenet/vision/cv"
 	"lansquenet/web"
@@ -156,6 +157,9 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 		return final, err
 	}
 	parts.Croupier = croupier
+	for _, m := range croupier.State().Notice {
+		n.log.Info(say.In(n.cfg.Web.Language).Say(m))
+	}
 	if n.source != nil {
 		cam := house.NewCamera(croupier, n.log)
 		cam.Watch(vision.Watch(n.source, eye, vision.Options{ROI: n.cfg.Camera.Area(), Possible: cam.Possible, Sure: n.cfg.Camera.Sure}))
@@ -164,11 +168,14 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 		}
 		parts.Camera = cam
 		if n.cfg.Data.Keep {
-			pictures, err := evidence.Open(n.cfg.Data.Dir, evidence.Options{})
+			pictures, err := evidence.Open(n.cfg.Data.Dir, evidence.Options{MaxBytes: int64(n.cfg.Data.MB) << 20})
 			if err != nil {
 				return final, err
 			}
 			defer pictures.Close()
+			if aside := pictures.Aside(); aside != "" {
+				n.log.Warn("the pictures of earlier cards were broken and set aside; the nights themselves are whole", "file", aside)
+			}
 			cam.Keep, n.pictures = pictures.Put, pictures
 		}
 	}

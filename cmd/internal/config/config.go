@@ -37,6 +37,7 @@ type Config struct {
 type Data struct {
 	Dir  string `toml:"dir"`
 	Keep bool   `toml:"keep_pictures"` // a small picture of every card
+	MB   int    `toml:"pictures_mb"`   // how much they may take; the oldest nights' go first
 }
 
 // Camera says where the frames come from and how the cards are read.
@@ -63,7 +64,7 @@ type Web struct {
 // Default is what holds without a file.
 func Default() Config {
 	return Config{
-		Data:   Data{Dir: dataDir(), Keep: true},
+		Data:   Data{Dir: dataDir(), Keep: true, MB: 256},
 		Camera: Camera{Source: "none", Width: 1280, Height: 720, FPS: 30},
 		Web:    Web{Listen: ":8080", Language: "en"},
 	}
@@ -248,6 +249,8 @@ func set(at reflect.Value, text string) error {
 // check refuses values that no part could use.
 func (c *Config) check() error {
 	switch {
+	case c.Data.MB < 1:
+		return fmt.Errorf("[data] pictures_mb is %d: give them at least 1, or set keep_pictures to false", c.Data.MB)
 	case c.Data.Dir == "":
 		return errors.New("[data] dir is empty: name a folder for the nights")
 	case c.Camera.Source == "":
