@@ -287,6 +287,18 @@ func (g *Gate) Within(q Quad, frames int) (cells int, moving, changed float64) {
 	return cells, float64(m) / float64(cells), float64(c) / float64(cells)
 }
 
+// Near says that something moves at the very rim of an outline, as the fingers
+// do that still hold a card.
+func (g *Gate) Near(q Quad) bool {
+	n := 0
+	g.each(q, 1, func(i int) {
+		if g.moved[i] == 0 {
+			n++
+		}
+	})
+	return n >= 3
+}
+
 // Regions are the upright rectangles, in pixels, around connected groups of
 // cells that differ from the still picture or moved just now, the largest
 // first. Groups of less than least cells are left out.

@@ -37,6 +37,7 @@ type lying struct {
 	under  bool // another card lies on it
 	gone   int  // looks in a row in which its place had changed and it wasn't seen
 	intact bool // its place looks as it did when all was still
+	since  int  // the frame in which it was told
 	lifted int  // the frame in which the card beneath showed; 0: it lies
 }
 
@@ -58,13 +59,18 @@ type track struct {
 	early   bool                // was there before anything moved
 	whole   int
 	updated bool
+	// promising: the last sighting was read with some confidence
+	promising bool
+	rank      card.Rank
 }
 
 const (
+	fresh     = 10    // frames in which a card just told may be seen better
 	opening   = 12    // frames in which cards are taken to have lain there before
 	near      = 0.035 // of a card's length: the same place
 	stillness = 0.010 // of a card's length from one frame to the next: lies still
 	alike     = 0.80  // likeness of the same card
+	flight    = 3.0   // of a card's length: how far one may fly from frame to frame
 	nudge     = 0.60  // of a card's length: how far a card may have been pushed
 )
 
@@ -140,8 +146,26 @@ func (t *Tracker) overshadowed(l *lying) bool {
 	return false
 }
 
-// Busy says that something seen is not decided yet.
-func (t *Tracker) Busy() bool { return len(t.tracks) > 0 }
+// Busy says that something that may be a card is not decided yet.
+func (t *Tracker) Busy() bool {
+	for _, k := range t.tracks {
+		if k.missed < 3 && (k.promising || k.still > 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// expected are where promising tracks were seen last.
+func (t *Tracker) expected() []Quad {
+	var out []Quad
+	for _, k := range t.tracks {
+		if k.promising && k.missed < 2 && k.whole > 0 {
+			out = append(out, k.quad)
+		}
+	}
+	return out
+}
 
 // see gives a sighting to the card on the table or the track that it belongs
 // to, or begins a track.
@@ -172,9 +196,13 @@ func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 		return
 	}
 	var best *track
-	dist := nudge
+	dist := math.Inf(1)
 	for _, k := range t.tracks {
-		if d := k.quad.Moved(s.Quad); d < dist && !k.updated {
+		reach := nudge
+		if k.promising && k.rank == s.Rank && s.Confidence > 0.8 {
+			reach = flight // the same card, thrown or filmed slowly
+		}
+		if d := k.quad.Moved(s.Quad); d < min(dist, reach) && !k.updated {
 			best, dist = k, d
 		}
 	}
@@ -228,7 +256,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 	k.updated, k.missed = true, 0
 	k.seen++
 	_, moving, _ := g.Within(s.Quad, 1)
-	if dist < stillness && moving < 0.05 {
+	if dist < stillness && moving < 0.02 && !g.Near(s.Quad) {
 		k.still++
 	} else {
 		k.still = 0
@@ -257,6 +285,8 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 		k.votes[s.Rank]++
 	}
 	k.suit[s.Suit]++
+	k.rank = s.Rank
+	k.promising = s.Rank != card.NoRank && s.Confidence > 0.8
 	if k.still >= 1 {
 		k.like = likenessOf(f, s.Quad)
 	}
@@ -284,7 +314,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	if t.knows(f, g, k, rank) {
 		return nil, true
 	}
-	l := &lying{quad: k.quad, rank: rank, like: k.like, intact: true}
+	l := &lying{quad: k.quad, rank: rank, like: k.like, intact: true, since: t.frames}
 	ev := Event{Frame: f.N, T: f.At, Confidence: conf, Quad: k.quad}
 	switch {
 	case rank == card.NoRank:
@@ -356,6 +386,12 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		}
 		same := k.like.like(l.like)
 		d := l.quad.Moved(k.quad)
+		// What was never seen elsewhere didn't come from elsewhere: it is the card
+		// that lay here, uncovered by a hand or seen better than when it was told.
+		home := !l.under && l.rank == rank && k.from.Moved(l.quad) < 0.25 && d < 0.25 && !k.cameOver(l, rank)
+		if home && (same > 0.4 || k.flown <= 3 || t.frames-l.since < fresh) {
+			same = max(same, alike)
+		}
 		switch {
 		case l.under:
 			// Uncovered again: it must lie where it lay, and not have flown in.
@@ -445,12 +481,16 @@ func (t *Tracker) sweep(f Frame, g *Gate, present map[*lying]bool) *Event {
 			l.gone++
 		}
 	}
-	for _, k := range t.tracks {
-		if k.missed < 3 {
-			return nil // it may be one of them, pushed aside
+	// A card of the same rank on the move may be the one that is missed.
+	moved := func(l *lying) bool {
+		for _, k := range t.tracks {
+			if r, conf, _ := Likeliest(k.mean()); k.missed < 3 && r == l.rank && conf > 0.8 && !k.cameOver(l, r) {
+				return true
+			}
 		}
+		return false
 	}
-	if t.drop(func(l *lying) bool { return l.gone >= 6 }) == 0 || len(t.lying) > 0 {
+	if t.drop(func(l *lying) bool { return l.gone >= 6 && !moved(l) }) == 0 || len(t.lying) > 0 {
 		return nil
 	}
 	return &Event{Kind: Cleared, Frame: f.N, T: f.At}

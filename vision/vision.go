@@ -87,8 +87,11 @@ type Ask struct {
 	// the others follows; zero when none was seen yet.
 	Card Quad
 	// Known are cards that lie where they lay; they need no reading again.
-	Known  []Quad
-	Effort Effort
+	Known []Quad
+	// Expected are where cards were read in the picture before; they are read
+	// there again first, which is cheap and keeps their outlines still.
+	Expected []Quad
+	Effort   Effort
 }
 
 // Effort says how much time a look may take.

@@ -132,10 +132,10 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 		}
 		return nil, nil
 	}
-	ask := Ask{Area: area, Before: &w.before, Card: w.track.sample(), Known: w.track.intact(g), Effort: Normal}
+	ask := Ask{Area: area, Before: &w.before, Card: w.track.sample(), Known: w.track.intact(g), Expected: w.track.expected(), Effort: Normal}
 	if fresh {
 		ask.Before = nil
-	} else if w.quiet == 0 && !w.track.Busy() {
+	} else if w.quiet == 0 && len(ask.Expected) == 0 {
 		ask.Effort = Glance
 	}
 	seen, err := w.eye.Look(f, ask)
@@ -143,7 +143,7 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 		return nil, err
 	}
 	events := w.track.Step(f, g, seen)
-	if w.quiet >= settle && !w.track.Busy() {
+	if w.quiet >= settle && (!w.track.Busy() || w.quiet >= 3*settle) {
 		// What changed is no card: a glass, a shadow, a hand that rests.
 		w.keep(f)
 	}

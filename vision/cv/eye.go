@@ -72,7 +72,12 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	for _, k := range a.Known {
 		l.skip = append(l.skip, e.find.small(k))
 	}
-	l.try(e.find.quads(e.find.arrived()))
+	for _, q := range a.Expected {
+		l.again(q)
+	}
+	if !l.certain() {
+		l.try(e.find.quads(e.find.arrived()))
+	}
 	ways := masks
 	if a.Effort == vision.Glance {
 		ways = 2
@@ -133,6 +138,17 @@ func (l *look) try(quads []vision.Quad) {
 			l.seen = append(l.seen, s)
 		}
 	}
+}
+
+// again reads a card where it was read before.
+func (l *look) again(q vision.Quad) {
+	small := l.eye.find.small(q)
+	s, ok := l.readQuad(q)
+	if !ok || s.Rank == card.NoRank || s.Confidence < certain {
+		return
+	}
+	l.tried = append(l.tried, small)
+	l.seen = append(l.seen, s)
 }
 
 func (l *look) known(q vision.Quad) bool {

@@ -5,6 +5,7 @@ package cv
 import (
 	"image"
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -230,18 +231,25 @@ func (f *finder) shapes(mask gocv.Mat) []shape {
 	return out
 }
 
-// quads are the four-sided outlines among shapes, in the small picture.
+// quads are the four-sided outlines among shapes, in the small picture, those
+// that lie best on edges first.
 func (f *finder) quads(shapes []shape) []vision.Quad {
 	var out []vision.Quad
+	var support []float64
 	for _, s := range shapes {
 		q, ok := fourSides(s)
 		if !ok || !plausible(q) || !f.fits(q) {
 			continue
 		}
-		if r, ok := f.refine(q); ok && plausible(r) {
-			q = r
+		held := 0.0
+		if r, by, ok := f.refine(q); ok && plausible(r) {
+			q, held = r, by
 		}
-		out = append(out, q)
+		at := len(out)
+		for at > 0 && support[at-1] < held {
+			at--
+		}
+		out, support = slices.Insert(out, at, q), slices.Insert(support, at, held)
 	}
 	return out
 }
@@ -324,9 +332,11 @@ func plausible(q vision.Quad) bool {
 // refine moves each side of q to where the picture's brightness changes most
 // across it, fits a line, and lets the lines meet. It works on the grey
 // picture itself, so a mask that is a pixel or two thick costs no precision.
-func (f *finder) refine(q vision.Quad) (vision.Quad, bool) {
+// support is the share of places at which an edge lies where the line says.
+func (f *finder) refine(q vision.Quad) (r vision.Quad, support float64, ok bool) {
 	type line struct{ p, d vision.Point }
 	var sides [4]line
+	const samples = 24
 	w, h := q.Sides()
 	reach := math.Max(2.5, 0.03*math.Max(w, h))
 	for i := range q {
@@ -334,12 +344,11 @@ func (f *finder) refine(q vision.Quad) (vision.Quad, bool) {
 		d := b.Sub(a)
 		l := d.Len()
 		if l < 8 {
-			return q, false
+			return q, 0, false
 		}
 		d = d.Mul(1 / l)
 		n := vision.Point{X: d.Y, Y: -d.X} // outwards for clockwise corners
 		var ts, os, ws []float64
-		const samples = 24
 		for k := 0; k < samples; k++ {
 			t := l * (0.10 + 0.80*float64(k)/(samples-1))
 			p := a.Add(d.Mul(t))
@@ -367,21 +376,25 @@ func (f *finder) refine(q vision.Quad) (vision.Quad, bool) {
 			sides[i] = line{a, d}
 			continue
 		}
+		for j := range ts {
+			if math.Abs(os[j]-m*ts[j]-c) < 1 {
+				support += 1.0 / (4 * samples)
+			}
+		}
 		p0 := a.Add(n.Mul(c))
 		p1 := a.Add(d.Mul(l)).Add(n.Mul(c + m*l))
 		dd := p1.Sub(p0)
 		sides[i] = line{p0, dd.Mul(1 / dd.Len())}
 	}
-	var r vision.Quad
 	for i := range q {
 		prev, cur := sides[(i+3)%4], sides[i]
 		x, ok := meet(prev.p, prev.p.Add(prev.d), cur.p, cur.p.Add(cur.d))
 		if !ok || x.Dist(q[i]) > 3*reach {
-			return q, false
+			return q, 0, false
 		}
 		r[i] = x
 	}
-	return r, r.Convex()
+	return r, support, r.Convex()
 }
 
 // at is the grey value at a point, between pixels by the four around it.
