@@ -171,6 +171,11 @@ func (t Table) correct(a game.Action) (Table, game.Outcome, error) {
 			return t, game.Outcome{}, err
 		case err != nil:
 			return t, game.Outcome{}, game.Refuse("correct_later", "what", describe(do), "why", err.(*game.Refusal).Message)
+		case next.Begun() > t.game.Begun():
+			// The coup would have been over, and this card would have begun
+			// another: it does not belong to the coup any more.
+			return t, game.Outcome{}, game.Refuse("correct_later", "what", describe(do),
+				"why", game.Refuse("not_now", "do", do.Do, "prompt", g.View().Prompt).Message)
 		}
 		log = log.with(step{action: do, moved: o.Transfers, before: g, log: log})
 		was, now = append(was, s.moved...), append(now, o.Transfers...)
