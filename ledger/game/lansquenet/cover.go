@@ -84,7 +84,7 @@ func (s *State) doCover(a *game.Action, o *game.Outcome) error {
 	s.stake(i, x, o)
 	if o != nil {
 		if x < a.Amount {
-			o.Tell("told.cover_clipped", "seat", s.name(i), "n", x, "back", a.Amount-x)
+			o.Tell("told.cover_clipped", "seat", s.name(i), "n", x)
 		} else {
 			o.Tell("told.cover", "seat", s.name(i), "n", x)
 		}
