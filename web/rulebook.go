@@ -69,7 +69,7 @@ func (s *Server) houseRules(c *gin.Context) {
 			}
 			g.Defaults[p] = map[string]any{}
 			for _, o := range game.Options() {
-				g.Defaults[p][o.Key] = o.Of(r)
+				g.Defaults[p][o.Key] = r.Value(o)
 			}
 		}
 		games = append(games, g)

@@ -32,7 +32,7 @@ const (
 	Half     = "half"      // doublet: the bank takes half of each stake, rounded down
 	Redeal   = "redeal"    // doublet: no result, two new cards
 
-	Pick1  = "choice" // doublet_keep: the old bank, or bank + winnings
+	Choose = "choice" // doublet_keep: the old bank, or bank + winnings
 	Stays  = "stays"  // doublet_bank: the banker decides as after any win
 	Passes = "passes" // doublet_bank: the bank passes on as after a loss
 
@@ -123,7 +123,7 @@ var options = []Option{
 	{Key: "ride", Values: []string{Forced, Free}, word: func(r *Rules) *string { return &r.Ride }},
 	{Key: "ride_base", Values: []string{Full, Covered}, word: func(r *Rules) *string { return &r.RideBase }},
 	{Key: "doublet", Values: []string{BankWins, Half, Redeal}, word: func(r *Rules) *string { return &r.Doublet }},
-	{Key: "doublet_keep", Values: []string{Pick1, Free}, word: func(r *Rules) *string { return &r.DoubletKeep }},
+	{Key: "doublet_keep", Values: []string{Choose, Free}, word: func(r *Rules) *string { return &r.DoubletKeep }},
 	{Key: "doublet_bank", Values: []string{Stays, Passes}, word: func(r *Rules) *string { return &r.DoubletBank }},
 	{Key: "next_from", Values: []string{Original, Current}, word: func(r *Rules) *string { return &r.NextFrom }},
 	{Key: "sell", Values: []string{Fixed, Auction, None}, word: func(r *Rules) *string { return &r.Sell }},
@@ -152,29 +152,6 @@ var options = []Option{
 // one sheet of house rules serves all three games.
 func Options() []Option { return slices.Clone(options) }
 
-// Of is the option's value in a set of rules, as it is written in an `open`.
-func (o Option) Of(r Rules) any {
-	switch {
-	case o.flag != nil:
-		return *o.flag(&r)
-	case o.word != nil:
-		return *o.word(&r)
-	case o.number != nil:
-		return *o.number(&r)
-	case o.Ranks:
-		out := []card.Rank{}
-		for _, k := range card.All {
-			if r.Strip[k] {
-				out = append(out, k)
-			}
-		}
-		return out
-	case o.Time:
-		return r.EndTime
-	}
-	return r.LossLimit
-}
-
 // Profiles are the names that an `open` of lansquenet chooses from.
 func Profiles() []string { return []string{"pagat", "ru", "it"} }
 
@@ -184,7 +161,7 @@ func Profiles() []string { return []string{"pagat", "ru", "it"} }
 func Defaults(name, profile string) (Rules, error) {
 	r := Rules{
 		Packs: 6, Ride: Forced, RideBase: Full,
-		Doublet: BankWins, DoubletKeep: Pick1, DoubletBank: Stays,
+		Doublet: BankWins, DoubletKeep: Choose, DoubletBank: Stays,
 		NextFrom: Original, Sell: Fixed, AuctionBid: Premium, ExitOffer: May, MaxSales: 3,
 		CoverCircuits: Repeat, Banco: true, FirstBanker: Lot, BetTiming: BeforeCards,
 		VoidOnShoeout: true, ThirdCard: Sweep,

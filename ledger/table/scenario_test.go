@@ -169,6 +169,11 @@ func choices(t *testing.T, where string, night Table) {
 		}
 		return
 	}
+	for _, s := range v.Seats {
+		if s.IsTurn != (s.Name == v.Turn) || s.IsBank != (s.Name == v.Banker) {
+			t.Errorf("%s: turn %q, banker %q, and seat %+v", where, v.Turn, v.Banker, s)
+		}
+	}
 	if v.Turn != "" && v.Choices[0].Seat != v.Turn {
 		t.Errorf("%s: %s is asked and the first choice is %+v", where, v.Turn, v.Choices[0])
 	}

@@ -250,13 +250,12 @@ func (s *State) decidable() bool {
 // dead voids the coup (R-SHOEOUT), or, where the house finishes it, waits for
 // the discards to be shuffled.
 func (s *State) dead(o *game.Outcome) {
-	if o != nil {
-		o.Tell("told.dead")
-	}
 	if !s.Rules.VoidOnShoeout && s.finishable() {
+		o.Tell("told.shoe_out")
 		s.unspent, s.resume, s.phase = true, s.phase, shoeOut
 		return
 	}
+	o.Tell("told.dead")
 	s.fresh = true
 	s.abandon(shoeOut, o)
 }

@@ -149,7 +149,7 @@ func (s *State) require(result string, staked, net int64) {
 	if result == "doublet" {
 		s.price = s.size
 		s.need = nil
-		if s.Rules.DoubletKeep == game.Pick1 {
+		if s.Rules.DoubletKeep == game.Choose {
 			if s.need = []int64{s.size}; net > 0 {
 				s.need = append(s.need, s.size+net)
 			}
