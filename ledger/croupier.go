@@ -124,6 +124,10 @@ func Open(ctx context.Context, store journal.Store, opt Options) (*Croupier, err
 			if err == nil {
 				err = c.take(e)
 			}
+			var bad *journal.Damage
+			if errors.As(err, &bad) {
+				return nil, fmt.Errorf("ledger: open night %s: %w; put a backup in its place, or play in another data folder and save with `export --salvage` what is whole", s.ID, err)
+			}
 			if err != nil {
 				return nil, fmt.Errorf("ledger: open night %s: %w", s.ID, err)
 			}
