@@ -174,6 +174,12 @@ func choices(t *testing.T, where string, night Table) {
 			t.Errorf("%s: turn %q, banker %q, and seat %+v", where, v.Turn, v.Banker, s)
 		}
 	}
+	switch first := v.Choices[0]; first.Do {
+	case "bank", "keep", "give", "cover", "pass":
+		if v.Turn != first.Seat {
+			t.Errorf("%s: %q is asked, and the first choice is %+v", where, v.Turn, first)
+		}
+	}
 	if v.Turn != "" && v.Choices[0].Seat != v.Turn {
 		t.Errorf("%s: %s is asked and the first choice is %+v", where, v.Turn, v.Choices[0])
 	}
