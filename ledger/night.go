@@ -88,19 +88,23 @@ const maxLine = 1 << 20
 // Lines reads a night's entries from a file of JSON lines. A line that is no
 // entry ends it with a *BadLine. Blank lines are passed over.
 func Lines(r io.Reader) iter.Seq2[journal.Entry, error] {
+	return numbered(r, new(int))
+}
+
+// numbered is Lines that tells in n which line it has come to.
+func numbered(r io.Reader, n *int) iter.Seq2[journal.Entry, error] {
 	return func(yield func(journal.Entry, error) bool) {
 		in := bufio.NewScanner(r)
 		in.Buffer(make([]byte, 1<<16), maxLine)
-		n := 0
 		seq := uint64(1)
 		for in.Scan() {
-			n++
+			*n++
 			if len(bytes.TrimSpace(in.Bytes())) == 0 {
 				continue
 			}
 			e, err := journal.ParseLine(in.Bytes())
 			if err != nil {
-				yield(e, &BadLine{n, &journal.Damage{Seq: seq, What: err.Error()}})
+				yield(e, &BadLine{*n, &journal.Damage{Seq: seq, What: err.Error()}})
 				return
 			}
 			seq = e.Seq + 1
@@ -109,7 +113,7 @@ func Lines(r io.Reader) iter.Seq2[journal.Entry, error] {
 			}
 		}
 		if err := in.Err(); err != nil {
-			yield(journal.Entry{}, &BadLine{n + 1, err})
+			yield(journal.Entry{}, &BadLine{*n + 1, err})
 		}
 	}
 }
@@ -145,9 +149,16 @@ type Imported struct {
 // Import reads a night from JSON lines into the store, all of it or nothing.
 // Every entry is checked as Verify does. Importing it again changes nothing; a
 // longer file of the same night adds what is missing; one that tells the night
-// otherwise is refused.
+// otherwise is refused. A bad entry is a *BadLine.
 func Import(ctx context.Context, store journal.Store, r io.Reader) (Imported, error) {
-	return ImportEntries(ctx, store, Lines(r))
+	line := 0
+	im, err := ImportEntries(ctx, store, numbered(r, &line))
+	var d *journal.Damage
+	var b *BadLine
+	if errors.As(err, &d) && !errors.As(err, &b) {
+		err = &BadLine{line, err}
+	}
+	return im, err
 }
 
 // ImportEntries is Import from any source of entries, such as another store.

@@ -200,7 +200,13 @@ func runImport(ctx context.Context, t terminal, args []string) error {
 		return err
 	}
 	for _, night := range n.list {
-		im, ierr := ledger.ImportEntries(ctx, s, n.entries(ctx, night))
+		var im ledger.Imported
+		var ierr error
+		if n.file != nil {
+			im, ierr = ledger.Import(ctx, s, n.file)
+		} else {
+			im, ierr = ledger.ImportEntries(ctx, s, n.entries(ctx, night))
+		}
 		if ierr != nil {
 			s.Close()
 			return fmt.Errorf("%s: nothing of this night was imported: %w", rest[0], ierr)

@@ -129,6 +129,9 @@ func TestJournalCommands(t *testing.T) {
 	if code, _, errs := call(t, lines[:len(lines)-20], "verify", "-"); code != failed || !strings.Contains(errs, "line 8: seq 8: cut short") {
 		t.Errorf("verify a torn file: %d %q", code, errs)
 	}
+	if code, _, errs := call(t, "\n"+bent, "import", "-", "--data", t.TempDir()); code != failed || !strings.Contains(errs, "line 4: seq 3: changed") {
+		t.Errorf("import of a bent file names no line: %d %q", code, errs)
+	}
 	short := strings.Join(strings.SplitAfter(lines, "\n")[:5], "")
 	if code, _, errs := call(t, short, "verify", "-", "--head", head); code != failed || !strings.Contains(errs, "seq 6: missing") {
 		t.Errorf("verify a cut file: %d %q", code, errs)
