@@ -22,7 +22,8 @@ for name; do
   extra=; [ "$name" = camera ] && extra="$cache/$arch/bin/lansquenet-cam $cache/$arch/night.mjpeg"
   modules=$(sed -n 's/^# Modules: //p' "$here/init/$name.sh")
   sh "$here/initrd.sh" "$w/initrd.gz" "$cache/$arch" "$cache/$arch/busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$cache/$arch/bin/lansquenet" $extra "$here"/scripts/*
-  share=; [ "$name" = camera ] && share="-virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"
+  share=; export SLEEP=off MEM=512
+  [ "$name" = camera ] && SLEEP=on MEM=2048 share="-virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"
   echo "=== $name on $arch"
   sh "$here/boot.sh" "$arch" "$cache/$arch" "$w/initrd.gz" $share 2>&1 | tee "$w/console.log" || true
   grep -q '^BENCH PASS' "$w/console.log" || bad="$bad $name"
