@@ -81,7 +81,8 @@ func (s *State) post(amount int64, o *game.Outcome) {
 	}
 }
 
-// clearTable takes the cards and stakes of the last coup off the table.
+// clearTable takes the cards and stakes of the last coup off the table, and the
+// claims and bids of the sale after it.
 func (s *State) clearTable() {
 	s.cards = s.cards[:0]
 	s.bankCard, s.common = card.Card{}, card.Card{}

@@ -23,10 +23,6 @@ func (s *State) doSell(a *game.Action, o *game.Outcome) error {
 		return game.Refuse("sold_out", "n", int64(s.Rules.MaxSales))
 	}
 	s.phase = sale
-	s.bid = 0
-	for i := range s.punter {
-		s.punter[i].claims = false
-	}
 	if o != nil {
 		if s.Rules.Sell == game.Auction {
 			o.Tell("told.auction", "seat", s.name(s.banker))
