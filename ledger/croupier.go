@@ -98,6 +98,7 @@ type Croupier struct {
 	history []Told
 	last    time.Time         // At of the last entry
 	keys    map[string]uint64 // idempotency keys of this night
+	recent  receipt           // of the last entry, for a press that is sent twice
 	notice  []game.Message
 	trouble error
 	changed chan struct{}
@@ -251,7 +252,14 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	c.fold, c.view, c.notice = fold, view, nil
 	c.told(e, out)
 	c.wake()
-	return Receipt{Session: fold.Meta().Session, Seq: e.Seq, Phase: view.Phase, Turn: view.Turn, Outcome: out}, nil
+	c.recent = receipt{a, Receipt{Session: fold.Meta().Session, Seq: e.Seq, Phase: view.Phase, Turn: view.Turn, Outcome: out}}
+	return c.recent.Receipt, nil
+}
+
+// receipt is a receipt and what it was given for.
+type receipt struct {
+	action game.Action
+	Receipt
 }
 
 // written is the action as it will be read back from the journal. What cannot be
@@ -307,25 +315,37 @@ func (c *Croupier) meta(ctx context.Context, open game.Action) (journal.Meta, er
 // The same key on another action is a mistake of its sender and refused, since
 // saying yes would leave him believing that both were done.
 func (c *Croupier) again(ctx context.Context, r Request, seq uint64) (Receipt, error) {
+	was := c.recent
+	if was.Seq != seq {
+		var err error
+		if was, err = c.receiptOf(ctx, seq); err != nil {
+			return Receipt{}, fmt.Errorf("ledger: look up entry %d: %w", seq, err)
+		}
+	}
+	if !sameRequest(r.Action, was.action) {
+		return Receipt{}, game.Refuse("key_used", "seq", int64(seq))
+	}
+	was.Again = true
+	return was.Receipt, nil
+}
+
+// receiptOf plays the night up to an entry to see what was answered then.
+func (c *Croupier) receiptOf(ctx context.Context, seq uint64) (receipt, error) {
 	id, fold := c.fold.Meta().Session, newFold()
 	for e, err := range c.store.Entries(ctx, id, 0) {
 		if err != nil {
-			return Receipt{}, fmt.Errorf("ledger: look up entry %d: %w", seq, err)
+			return receipt{}, err
 		}
 		out, err := fold.Add(e)
 		if err != nil {
-			return Receipt{}, fmt.Errorf("ledger: look up entry %d: %w", seq, err)
+			return receipt{}, err
 		}
-		if e.Seq < seq {
-			continue
+		if e.Seq == seq {
+			v := fold.Table.View()
+			return receipt{e.Action, Receipt{Session: id, Seq: seq, Phase: v.Phase, Turn: v.Turn, Outcome: out}}, nil
 		}
-		if !sameRequest(r.Action, e.Action) {
-			return Receipt{}, game.Refuse("key_used", "seq", int64(seq))
-		}
-		v := fold.Table.View()
-		return Receipt{Session: id, Seq: seq, Phase: v.Phase, Turn: v.Turn, Outcome: out, Again: true}, nil
 	}
-	return Receipt{}, fmt.Errorf("ledger: look up entry %d: %w", seq, journal.ErrNoSession)
+	return receipt{}, journal.ErrNoSession
 }
 
 // sameRequest compares a request with what was journalled for it, which may
