@@ -5,7 +5,7 @@ GO      ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unreleased)
 BUILD    = $(GO) build -trimpath -ldflags "-X main.built=$(VERSION)" -o bin/lansquenet ./cmd/lansquenet
 
-STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@2026.1
+STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .PHONY: demo test build run check bench stress kills clean hwtest hwtest-arm train install
 
