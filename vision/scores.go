@@ -30,4 +30,4 @@ func Likeliest(scores [card.Ranks + 1]float32) (card.Rank, float64, []card.Rank)
 }
 
 // Sure is the confidence from which a reading counts as certain.
-const Sure = 0.97
+const Sure = 0.99

@@ -23,8 +23,9 @@ const cardWide, cardHigh = 63.0, 88.0
 // cornerSure is how certain a single corner's reading must be to be believed.
 const cornerSure = 0.90
 
-// cornerMost bounds the corners tried in one picture.
-const cornerMost = 160
+// cornerMost and cornerFew bound the corners tried in a still picture and in
+// one of a film.
+const cornerMost, cornerFew = 160, 32
 
 // table maps directions on the table to directions in the picture, as far as a
 // card seen whole lets it be known.
@@ -150,6 +151,10 @@ func (l *look) cornerStage() {
 		w, h := ref.Sides()
 		least = math.Max(8, 0.22*math.Min(w, h)*l.eye.find.scale)
 	}
+	most := cornerMost
+	if l.ask.Effort != vision.Thorough {
+		most = cornerFew
+	}
 	var quads []vision.Quad
 	var patches [][]float32
 	var tried []vertex
@@ -163,7 +168,7 @@ func (l *look) cornerStage() {
 			}
 			tried = append(tried, v)
 			for _, q := range l.supposed(v) {
-				if len(quads) >= cornerMost || !q.Convex() || l.explained(q) {
+				if len(quads) >= most || !q.Convex() || l.explained(q) {
 					continue
 				}
 				quads = append(quads, q)
@@ -172,13 +177,26 @@ func (l *look) cornerStage() {
 		}
 	}
 	for i, o := range l.eye.read.corners(patches) {
-		s := vision.Sighting{Quad: quads[i], Score: fuse(o)}
+		if o[card.Ranks] > 1-cornerSure {
+			continue
+		}
+		// One patch may look like an index by chance; a real one still does when
+		// the cut is a little off.
+		opinions := append(l.eye.read.corners([][]float32{
+			cornerPatch(l.full, off(quads[i], 0.025, 0.02)), cornerPatch(l.full, off(quads[i], -0.025, -0.02)),
+		}), o)
+		s := vision.Sighting{Quad: quads[i], Score: fuse(opinions...)}
 		judge(&s)
-		if s.Rank == card.NoRank || o[card.Ranks] > 1-cornerSure || s.Confidence < 0.5 {
+		if s.Rank == card.NoRank || s.Confidence < 0.5 {
 			continue
 		}
 		l.seen = append(l.seen, s)
 	}
+}
+
+// off is a quad moved by shares of its sides.
+func off(q vision.Quad, along, down float64) vision.Quad {
+	return q.Scale(1, q[1].Sub(q[0]).Mul(along).Add(q[3].Sub(q[0]).Mul(down)))
 }
 
 // turned is the angle between two directions as a share of a right angle.

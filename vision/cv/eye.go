@@ -38,7 +38,10 @@ func NewEye(o EyeOptions) (*Eye, error) {
 
 // certain is the confidence from which the finder need not look for a better
 // outline of the same card.
-const certain = 0.98
+const certain = 0.995
+
+// noIndex is how sure the corner net must be that a corner bears no index.
+const noIndex = 0.97
 
 // Look finds the cards in a part of a picture, the most certain first.
 func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
@@ -54,6 +57,13 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		return nil, err
 	}
 	defer full.Close()
+	l := look{eye: e, full: full, ask: a}
+	for _, q := range a.Expected {
+		l.again(q)
+	}
+	if a.Effort != vision.Thorough && l.certain() {
+		return l.result(), nil
+	}
 	before := gocv.NewMat()
 	defer func() { before.Close() }()
 	if b := a.Before; b != nil && b.W == f.W && b.H == f.H {
@@ -68,16 +78,13 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	}
 	_, size := a.Card.Sides()
 	e.find.begin(full, before, area, long, size)
-	l := look{eye: e, full: full, ask: a}
 	for _, k := range a.Known {
 		l.skip = append(l.skip, e.find.small(k))
 	}
-	for _, q := range a.Expected {
-		l.again(q)
+	for _, s := range l.seen {
+		l.tried = append(l.tried, e.find.small(s.Quad))
 	}
-	if !l.certain() {
-		l.try(e.find.quads(e.find.arrived()))
-	}
+	l.try(e.find.quads(e.find.arrived()))
 	ways := masks
 	if a.Effort == vision.Glance {
 		ways = 2
@@ -142,12 +149,10 @@ func (l *look) try(quads []vision.Quad) {
 
 // again reads a card where it was read before.
 func (l *look) again(q vision.Quad) {
-	small := l.eye.find.small(q)
 	s, ok := l.readQuad(q)
 	if !ok || s.Rank == card.NoRank || s.Confidence < certain {
 		return
 	}
-	l.tried = append(l.tried, small)
 	l.seen = append(l.seen, s)
 }
 
@@ -210,9 +215,18 @@ func (l *look) readUpright(q vision.Quad) vision.Sighting {
 		return s
 	}
 	corner := l.eye.read.corners(c.cornerPatches())
-	face := l.eye.read.faces([][]float32{c.facePatch()})
-	s.Score = fuse(corner[0], corner[1], face[0])
+	opinions := corner
+	// Without any index the face alone is no witness: it is asked in still
+	// pictures only, and not believed.
+	indexed := corner[0][card.Ranks] < noIndex || corner[1][card.Ranks] < noIndex
+	if indexed || l.ask.Effort == vision.Thorough {
+		opinions = append(opinions, l.eye.read.faces([][]float32{c.facePatch()})...)
+	}
+	s.Score = fuse(opinions...)
 	judge(&s)
+	if !indexed && s.Rank != card.NoRank {
+		s.Confidence = min(s.Confidence, 0.9)
+	}
 	if s.Rank != card.NoRank && s.Confidence > 0.5 {
 		pip := l.eye.read.pips(c.pipPatches())
 		s.Suit = fuseSuits(pip[0], pip[1])

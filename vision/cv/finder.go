@@ -98,7 +98,11 @@ func (f *finder) shrunk(full gocv.Mat, where image.Rectangle) gocv.Mat {
 	defer area.Close()
 	small := gocv.NewMat()
 	if f.scale < 1 {
-		gocv.Resize(area, &small, image.Point{}, f.scale, f.scale, gocv.InterpolationArea)
+		how := gocv.InterpolationArea
+		if f.scale > 0.6 {
+			how = gocv.InterpolationLinear // much cheaper, and as good for so little
+		}
+		gocv.Resize(area, &small, image.Point{}, f.scale, f.scale, how)
 	} else {
 		area.CopyTo(&small)
 	}
