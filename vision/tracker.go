@@ -307,7 +307,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		return nil, k.missed > 6
 	}
 	rank, conf, guess := Likeliest(k.mean())
-	certain := rank != card.NoRank && conf >= t.Sure && k.votes[rank] >= 2 && k.agrees(rank)
+	certain := rank != card.NoRank && conf >= t.Sure && k.votes[rank] >= k.enough(rank) && k.agrees(rank)
 	if !certain && k.still < 14 && k.missed < 3 {
 		return nil, false
 	}
@@ -344,7 +344,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		t.lying = t.lying[n-120:]
 	}
 	g.KeepIn(k.quad)
-	if k.early {
+	if k.early && k.from.Moved(k.quad) < 0.5 {
 		g.Suppose(k.quad)
 		// It lay there when we came: nobody dealt it before our eyes.
 		if ev.Kind != Back {
@@ -353,6 +353,24 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		return nil, true
 	}
 	return &ev, true
+}
+
+// enough is how many certain readings of a lying card it takes: few when it
+// was read alike in the air, many when it was read otherwise there.
+func (k *track) enough(rank card.Rank) int {
+	other := 0
+	for r := 1; r <= card.Ranks; r++ {
+		if card.Rank(r) != rank {
+			other += k.air[r]
+		}
+	}
+	switch {
+	case k.air[rank] >= 2 && other == 0:
+		return 2
+	case other > k.air[rank]:
+		return 8
+	}
+	return 4
 }
 
 // agrees says that no other rank was read with certainty as often.
