@@ -74,6 +74,9 @@ type tab struct {
 
 func newTab(t *testing.T, base string, width, height int64) *tab {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser is slow")
+	}
 	if browser.ctx == nil && browser.why == "" {
 		startBrowser()
 	}
@@ -81,7 +84,7 @@ func newTab(t *testing.T, base string, width, height int64) *tab {
 		t.Skip(browser.why)
 	}
 	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
-	ctx, cancel2 := context.WithTimeout(ctx, 4*time.Minute)
+	ctx, cancel2 := context.WithTimeout(ctx, 9*time.Minute)
 	t.Cleanup(func() { cancel2(); cancel() })
 	b := &tab{t, ctx, base}
 	// A script that fails is a failure, whatever the page looks like; so is
@@ -161,7 +164,7 @@ func eval[T any](b *tab, js string) T {
 func (b *tab) until(what, js string) {
 	b.t.Helper()
 	// Asked again and again from here, for a page may load anew in between.
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(30 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(30 * time.Millisecond) {
 		yes, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+js+")"))
 		if yes && err == nil {
 			return

@@ -35,8 +35,9 @@ func TestAxeFindsNothing(t *testing.T) {
 	eye := newFakeEye()
 	h := newHouse(t, func(o *Options) { o.Camera = eye })
 	host := h.host()
-	for _, scheme := range []string{"dark", "light"} {
-		for _, size := range [][2]int64{{390, 844}, {1280, 800}} {
+	// Colours do not depend on the size, nor places on the colours.
+	for scheme, sizes := range map[string][][2]int64{"dark": {{390, 844}}, "light": {{1280, 800}}} {
+		for _, size := range sizes {
 			b := newTab(t, h.srv.URL, size[0], size[1])
 			b.prefers("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce")
 			look := func(what string) {
@@ -95,7 +96,7 @@ func TestNothingOverflowsInAnyLanguage(t *testing.T) {
 		if (/\b(?:[a-z]+\.)+[a-z_]+\b/.test([...document.querySelectorAll("button, h1, h2, h3, p, span, summary, label, option")].map((e) => e.childElementCount ? "" : e.textContent).filter((x) => /^[a-z]+\.[a-z_.]+$/.test(x)).join(" "))) out.push("a key without words");
 		return out.join("\n");
 	})()`
-	for _, size := range [][2]int64{{360, 740}, {390, 844}, {1280, 800}, {1920, 1080}} {
+	for _, size := range [][2]int64{{360, 740}, {1280, 800}, {1920, 1080}} {
 		b := newTab(t, h.srv.URL, size[0], size[1])
 		b.open("/host#pin=" + testPIN)
 		b.until("the desk", `document.querySelector(".hand .front .choice") != null`)

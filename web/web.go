@@ -103,7 +103,6 @@ type Server struct {
 	keys    *keyring
 	logins  *limiter[string]
 	presses *limiter[string]
-	known   *limiter[string]
 	streams gate
 	hashing chan struct{}
 	feed    *feed

@@ -4,8 +4,8 @@ import { $, h, put, say, s } from "../dom.js";
 import { foot, head, headline, page, stale } from "../chrome.js";
 import { live } from "../live.js";
 import { draw, skeleton } from "../table.js";
-import { control, label, rankPad, grave } from "../choices.js";
-import { post, busy, twice } from "../act.js";
+import { control, rankPad } from "../choices.js";
+import { act, busy, post, twice } from "../act.js";
 import { clock, index, t, num } from "../words.js";
 import { openForm } from "../open.js";
 import { soundSwitch, tell } from "../sound.js";
@@ -79,7 +79,7 @@ function desk() {
     noteTimer = setTimeout(() => { note.classList.remove("on"); say(note, ""); }, 8000);
   };
   const opts = { snap: () => snap, refused, done: () => { note.classList.remove("on"); say(note, ""); } };
-  twice(back, () => busy(back, () => post("/api/actions", { do: "undo", seq: snap.seq, key: crypto.randomUUID?.() ?? String(Math.random()) }), refused));
+  twice(back, () => busy(back, () => act({ do: corner }, snap), refused));
 
   function choose() {
     const all = snap.choices;
