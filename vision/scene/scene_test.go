@@ -88,27 +88,26 @@ func TestTruthIsWhatIsSeen(t *testing.T) {
 	at := Spot{-90, -20, 0}
 	s.Deal(card.Card{Rank: card.Two, Suit: card.Hearts}, at)
 	white := func(f vision.Frame) bool { return bright(s, f, at.X+12, at.Y+5) > 180 }
-	var f vision.Frame
 	for s.Busy() {
-		f = next(t, s)
+		next(t, s)
 	}
 	truth := s.Truths()[0]
 	if truth.Appear != 0 || truth.Settled != s.N() || truth.Covered != 0 {
 		t.Errorf("%+v at frame %d", truth, s.N())
 	}
-	if f = next(t, s); !white(f) {
+	if !white(next(t, s)) {
 		t.Error("no white card where it should lie")
 	}
 	covers := s.N()
 	s.Deal(card.Card{Rank: card.King, Suit: card.Spades}, at)
 	s.Sweep()
 	for s.Busy() {
-		f = next(t, s)
+		next(t, s)
 	}
 	if got := s.Truths()[0].Covered; got != covers {
 		t.Errorf("covered at frame %d, want %d", got, covers)
 	}
-	if f = next(t, s); white(f) {
+	if white(next(t, s)) {
 		t.Error("the card still lies there after the sweep")
 	}
 }
