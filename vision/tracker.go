@@ -1,15 +1,10 @@
 package vision
 
 import (
-	"fmt"
 	"math"
-	"os"
 
 	"lansquenet/ledger/card"
 )
-
-// Debug prints what the tracker sees.
-var Debug = os.Getenv("LQ_DEBUG") != ""
 
 // Tracker decides from the sightings in one picture after another which cards
 // were dealt. It keeps a list of the cards that lie on the table and follows
@@ -78,21 +73,6 @@ const (
 // wherever g reports changes.
 func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 	t.intact(g)
-	if Debug {
-		defer func() {
-			fmt.Printf("f%d moving %d changed %d seen %d\n", f.N, g.Moving, g.Changed, len(seen))
-			for _, l := range t.lying {
-				fmt.Printf("    lying %v at %.0f intact %v under %v lifted %d gone %d\n", l.rank, l.quad[0], l.intact, l.under, l.lifted, l.gone)
-			}
-			for _, s := range seen {
-				fmt.Printf("    seen %v %.2f at %.0f whole %v\n", s.Rank, s.Confidence, s.Quad, s.Whole)
-			}
-			for _, k := range t.tracks {
-				r, c, _ := Likeliest(k.mean())
-				fmt.Printf("    track %v %.2f at %.0f still %d missed %d flown %d beside %d votes %v\n", r, c, k.quad[0], k.still, k.missed, k.flown, len(k.beside), k.votes)
-			}
-		}()
-	}
 	for _, k := range t.tracks {
 		k.updated = false
 	}
