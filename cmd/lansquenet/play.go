@@ -18,9 +18,12 @@ import (
 	"lansquenet/ledger/table"
 )
 
-// runPlay plays a script. A file is read through before anything of it is
-// played, so that a wrong line leaves the journal as it was; what comes through
-// a pipe is played line by line as it comes, up to a wrong line.
+// runPlay plays a script. A line that is no JSON object is refused like an
+// action that may not be, and the rest is played; but the script has a fault,
+// which is told on standard error and makes the command fail. A file is read
+// through before anything of it is played, so that an expectation that cannot be
+// expected leaves the journal as it was; what comes through a pipe is played
+// line by line as it comes, up to such a line.
 func runPlay(ctx context.Context, t terminal, args []string) (err error) {
 	fs := flags(t, "play")
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
@@ -71,10 +74,11 @@ func runPlay(ctx context.Context, t terminal, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, u := range tally.Unmet {
-		fmt.Fprintf(t.err, "lansquenet play: %s\n", u)
+	faults := append(tally.Broken, tally.Unmet...)
+	for _, f := range faults {
+		fmt.Fprintf(t.err, "lansquenet play: %s\n", f)
 	}
-	if len(tally.Unmet) > 0 {
+	if len(faults) > 0 {
 		return errReported
 	}
 	return nil

@@ -23,7 +23,8 @@ const MaxLine = 1 << 20
 type Line struct {
 	N       int           // counted from 1, comments and blank lines too
 	Action  game.Action   // what to apply
-	Bad     *game.Refusal // the line is an object but no action: refused before it reaches the table
+	Bad     *game.Refusal // the line is no action: refused before it reaches the table
+	Broken  bool          // it is not even a JSON object, or longer than MaxLine
 	Refused bool          // the script expects a refusal
 	Final   Final         // the last line's `expect_final`, nil on every other line
 }
@@ -31,8 +32,8 @@ type Line struct {
 // Final is what the final object must contain, by its keys.
 type Final map[string]json.RawMessage
 
-// Wrong is a line that no table can be asked about: it is no JSON object, or
-// what it expects is not a thing that can be expected.
+// Wrong is a line whose expectation is not a thing that can be expected, or
+// that follows the last expectation: the script itself is at fault.
 type Wrong struct {
 	N     int
 	Field string // "" for the whole line
@@ -63,6 +64,9 @@ func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(r, 
 func (r *Reader) Next() (Line, error) {
 	for {
 		text, err := r.line()
+		if err == errLong {
+			return r.broken(&game.Refusal{Code: "bad_action", Message: game.Say("bad.long_line", "got", int64(MaxLine))}), nil
+		}
 		if err != nil {
 			return Line{}, err
 		}
@@ -77,27 +81,34 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// line reads one line without its end.
+// errLong is the line that was passed over because of its length.
+var errLong = errors.New("the line is too long")
+
+// line reads one line without its end. Of a line that is too long nothing is
+// kept, and the next one is read as if it had not been there.
 func (r *Reader) line() ([]byte, error) {
 	var text []byte
+	size := 0
 	for {
 		part, err := r.in.ReadSlice('\n')
-		if len(part) > 0 && text == nil {
+		if len(part) > 0 && size == 0 {
 			r.n++
 		}
-		text = append(text, part...)
-		if len(text) > MaxLine {
-			return nil, r.wrong("", fmt.Sprintf("longer than %d bytes", MaxLine))
+		if size += len(part); size <= MaxLine {
+			text = append(text, part...)
 		}
 		switch {
 		case err == nil:
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case err == io.EOF && len(text) > 0: // the last line has no end
+		case err == io.EOF && size > 0: // the last line has no end
 		case err == io.EOF:
 			return nil, io.EOF
 		default:
 			return nil, fmt.Errorf("script: reading line %d: %w", r.n+1, err)
+		}
+		if size > MaxLine {
+			return nil, errLong
 		}
 		if r.n == 1 { // editors on some systems begin a file with a byte order mark
 			text = bytes.TrimPrefix(text, []byte("\uFEFF"))
@@ -105,6 +116,9 @@ func (r *Reader) line() ([]byte, error) {
 		return text, nil
 	}
 }
+
+// broken is the line at which the reader stands, as one that nobody can read.
+func (r *Reader) broken(why *game.Refusal) Line { return Line{N: r.n, Bad: why, Broken: true} }
 
 func (r *Reader) wrong(field, why string) *Wrong { return &Wrong{r.n, field, why} }
 
@@ -114,6 +128,9 @@ func (r *Reader) parse(text []byte) (Line, error) {
 	l := Line{N: r.n}
 	members, err := split(text)
 	if err != nil {
+		if _, err := game.Decode(text); errors.As(err, &l.Bad) {
+			return r.broken(l.Bad), nil
+		}
 		return l, r.wrong("", "this is no JSON object, such as "+`{"do":"card","rank":"7"}`)
 	}
 	action := []byte{'{'}

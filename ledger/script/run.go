@@ -47,6 +47,7 @@ type Options struct {
 // Tally is what came of a script.
 type Tally struct {
 	Applied, Refused int
+	Broken           []string // the lines that are no JSON objects, a sentence each; they count as refused
 	Unmet            []string // what was expected and is not so, a sentence each
 }
 
@@ -61,7 +62,7 @@ type Stopped struct {
 func (s *Stopped) Error() string { return fmt.Sprintf("line %d: refused: %s", s.N, s.Why) }
 
 // Run plays lines to their end. A refusal changes nothing and the play goes on,
-// unless it is strict. The error is a *Wrong, a *Stopped or trouble; the tally
+// unless it is strict; a line that is no action is a refusal like any other. The error is a *Wrong, a *Stopped or trouble; the tally
 // counts what was played up to it.
 func Run(ctx context.Context, r *Reader, at Applier, o Options) (Tally, error) {
 	var t Tally
@@ -89,6 +90,9 @@ func Run(ctx context.Context, r *Reader, at Applier, o Options) (Tally, error) {
 			if err != nil && !errors.As(err, &s.Refusal) {
 				return t, fmt.Errorf("line %d: %w", l.N, err)
 			}
+		}
+		if l.Broken {
+			t.Broken = append(t.Broken, fmt.Sprintf("line %d: %s", l.N, o.words(l.Bad)))
 		}
 		if s.Refusal != nil {
 			t.Refused++

@@ -101,20 +101,12 @@ func TestStrict(t *testing.T) {
 
 func TestWrongLines(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
-		{"deal", "line 2: this is no JSON object"},
-		{"[1]", "line 2"},
-		{`{"do":"undo"`, "line 2"},
-		{`{"do":"undo"} {}`, "line 2"},
-		{`{"do":}`, "line 2"},
-		{`{"do":"undo",}`, "line 2"},
-		{`{"do":"undo" "x"}`, "line 2"},
 		{`{"do":"undo","expect":"accepted"}`, `line 2, field "expect"`},
 		{`{"do":"undo","expect":"refused","expect":"refused"}`, `line 2, field "expect"`},
 		{`{"expect_final":[]}`, `line 2, field "expect_final"`},
 		{`{"expect_final":null}`, `line 2, field "expect_final"`},
 		{`{"expect_final":{},"do":"undo"}`, `line 2, field "expect_final"`},
 		{"{\"expect_final\":{}}\n\n{\"do\":\"undo\"}", "line 4: nothing may follow expect_final in line 2"},
-		{`{"do":"` + strings.Repeat("x", MaxLine) + `"}`, "line 2: longer than"},
 	} {
 		text := "// first\n" + c.text
 		err := Check(strings.NewReader(text))
@@ -127,6 +119,40 @@ func TestWrongLines(t *testing.T) {
 	}
 	if err := Check(strings.NewReader("// nothing\n{\"do\":\"undo\"}")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestBrokenLinesAreRefused: a line that is no JSON object, or too long to be
+// read, is refused by its number like an action that may not be, and the lines
+// after it are played.
+func TestBrokenLinesAreRefused(t *testing.T) {
+	for text, says := range map[string]string{
+		"deal":              "bad.json",
+		"[1]":               "bad.json",
+		"null":              "bad.json",
+		`{"do":"undo"`:      "bad.json",
+		`{"do":"undo"} {}`:  "bad.json",
+		`{"do":}`:           "bad.json",
+		`{"do":"undo",}`:    "bad.json",
+		`{"do":"undo" "x"}`: "bad.json",
+		"{\"do\":\"\xff":    "bad.utf8",
+		`{"do":"` + strings.Repeat("x", MaxLine) + `"}`: "bad.long_line",
+	} {
+		text := "// first\n" + text + "\n" + `{"do":"bank","seat":"A","amount":12}`
+		if err := Check(strings.NewReader(text)); err != nil {
+			t.Errorf("%.60q: %v", text, err)
+		}
+		out, got, err := play(t, text, false)
+		if err != nil || got.Refused != 1 || got.Applied != 1 || len(got.Broken) != 1 || !strings.HasPrefix(got.Broken[0], "line 2: <"+says) {
+			t.Errorf("%.60q: %+v, %v", text, got, err)
+		}
+		if !strings.HasPrefix(out, `{"line":2,"ok":false,"error":{"code":"bad_action",`) || !strings.Contains(out, `{"line":3,"ok":true,`) {
+			t.Errorf("%.60q: %s", text, out)
+		}
+		var stopped *Stopped
+		if _, got, err := play(t, text, true); !errors.As(err, &stopped) || stopped.N != 2 || got.Applied != 0 {
+			t.Errorf("%.60q: strict: %+v, %v", text, got, err)
+		}
 	}
 }
 
