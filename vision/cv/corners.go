@@ -190,6 +190,10 @@ func (l *look) cornerStage() {
 		if s.Rank == card.NoRank || s.Confidence < 0.5 {
 			continue
 		}
+		// The three are hardly independent, so none may doubt.
+		for _, p := range opinions {
+			s.Confidence = min(s.Confidence, float64(p[s.Rank-1]))
+		}
 		l.seen = append(l.seen, s)
 	}
 }
