@@ -79,7 +79,10 @@ func decodeRequest(raw []byte) (ledger.Request, error) {
 		if len(v) == 0 || v[0] != '"' || json.Unmarshal(v, &req.Key) != nil {
 			return req, badField("key", "type", "text")
 		}
-		if n := utf8.RuneCountInString(req.Key); n == 0 || n > maxKey {
+		switch n := utf8.RuneCountInString(req.Key); {
+		case n == 0:
+			return req, badField("key", "empty", "")
+		case n > maxKey:
 			return req, badField("key", "long", "")
 		}
 	}

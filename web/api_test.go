@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -218,6 +219,14 @@ func TestPINTriesAreLimited(t *testing.T) {
 	res, _ := v.do("POST", "/api/login", `{"pin":"`+testPIN+`"}`)
 	if res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
 		t.Error(res.StatusCode, res.Header)
+	}
+	// A browser that holds a login has tries of its own.
+	token, err := h.web.keys.give(true, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, body := h.visitor().do("POST", "/api/login", `{"pin":"`+testPIN+`"}`, "Cookie", hostCookie+"="+token); res.StatusCode != 200 {
+		t.Error("the host is locked out:", res.StatusCode, body)
 	}
 	mu.Lock()
 	now = now.Add(time.Minute)
@@ -452,7 +461,12 @@ func TestHostileRequests(t *testing.T) {
 // served meanwhile.
 func TestSlowHeaders(t *testing.T) {
 	h := newHouse(t)
-	h.srv.Config.ReadHeaderTimeout = 150 * time.Millisecond
+	srv := httptest.NewUnstartedServer(h.web)
+	srv.Config = NewHTTPServer(h.web)
+	srv.Config.ReadHeaderTimeout = 150 * time.Millisecond // before it starts: it reads this from then on
+	srv.Start()
+	defer srv.Close()
+	h.srv = srv
 	c, err := net.Dial("tcp", h.srv.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -493,6 +507,16 @@ func TestPagesAndAssets(t *testing.T) {
 		res, body := h.visitor().do("GET", p, "")
 		if res.StatusCode != http.StatusOK || !strings.Contains(body, "<main") || strings.Contains(body, "http://www") || strings.Contains(body, "style=") {
 			t.Errorf("%s: %d %.200s", p, res.StatusCode, body)
+		}
+	}
+	for _, p := range []string{"/replay/never", "/night/never"} {
+		if res, body := h.visitor().do("GET", p, ""); res.StatusCode != http.StatusNotFound || !strings.Contains(body, "<main") {
+			t.Errorf("%s: %d %.200s", p, res.StatusCode, body)
+		}
+	}
+	for _, p := range []string{"/", "/healthz", "/metrics", "/api/state", "/api/sessions"} {
+		if res, body := h.visitor().do("HEAD", p, ""); res.StatusCode != 200 || body != "" || res.Header.Get("Content-Type") == "" {
+			t.Errorf("HEAD %s: %d %q", p, res.StatusCode, body)
 		}
 	}
 	for name := range assets {

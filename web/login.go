@@ -109,10 +109,14 @@ func (s *Server) limited(c *gin.Context, l *limiter[string], key string, exempt 
 
 // login takes the PIN. Tries are limited for each address, and in all; but this
 // machine itself, and a browser that still holds a login, do not count in all,
-// so strangers cannot lock the host out.
+// so strangers cannot lock the host out. A browser with a login has tries of its
+// own besides, apart from those of its address.
 func (s *Server) login(c *gin.Context) {
 	from := address(c.Request)
-	key, exempt := "login "+from.String(), from.IsLoopback() || s.who(c.Request).host
+	key, exempt := "login "+from.String(), from.IsLoopback()
+	if s.who(c.Request).host {
+		key, exempt = "login of a host "+from.String(), true
+	}
 	if s.limited(c, s.logins, key, exempt) {
 		return
 	}

@@ -41,6 +41,17 @@ func (s *Server) sessions(c *gin.Context) {
 	c.JSON(http.StatusOK, out)
 }
 
+// known says whether the night a page is about is there. "latest" always is a
+// place to look at, also before the first night.
+func (s *Server) known(c *gin.Context) bool {
+	id := c.Param("id")
+	if id == "latest" || s.o.Store == nil {
+		return id == "latest"
+	}
+	_, err := s.o.Store.Session(c.Request.Context(), id)
+	return !errors.Is(err, journal.ErrNoSession)
+}
+
 // night finds the night a request names and answers 404 itself.
 func (s *Server) night(c *gin.Context) (journal.Session, bool) {
 	if s.o.Store == nil {

@@ -189,13 +189,17 @@ func (s *Server) page(name string) gin.HandlerFunc {
 			s.trouble(c, err)
 			return
 		}
+		status := http.StatusOK
+		if c.Param("id") != "" && !s.known(c) {
+			status = http.StatusNotFound // the page says so, in the viewer's language
+		}
 		c.Header("Vary", "Accept-Language, Cookie, Accept-Encoding")
 		if strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
 			c.Header("Content-Encoding", "gzip")
-			c.Data(http.StatusOK, "text/html; charset=utf-8", zip(out.Bytes()))
+			c.Data(status, "text/html; charset=utf-8", zip(out.Bytes()))
 			return
 		}
-		c.Data(http.StatusOK, "text/html; charset=utf-8", out.Bytes())
+		c.Data(status, "text/html; charset=utf-8", out.Bytes())
 	}
 }
 

@@ -168,35 +168,38 @@ func (s *Server) routes() {
 	e.Use(s.metrics.count, s.recover, headers, s.guard)
 	e.NoRoute(func(c *gin.Context) { s.refuse(c, http.StatusNotFound, "not_found") })
 
+	// What can be got can also be asked about, except the stream: it has no end.
+	read := func(r gin.IRoutes, path string, f gin.HandlerFunc) {
+		r.GET(path, f)
+		r.HEAD(path, f)
+	}
 	for path, name := range map[string]string{
 		"/": "table", "/tv": "tv", "/host": "host", "/seat/:name": "seat", "/join": "join",
 		"/replay/:id": "replay", "/nights": "nights", "/night/:id": "night",
 	} {
-		e.GET(path, s.page(name))
-		e.HEAD(path, s.page(name))
+		read(e, path, s.page(name))
 	}
-	e.GET("/static/*file", s.static)
-	e.HEAD("/static/*file", s.static)
-	e.GET("/favicon.ico", s.icon)
-	e.GET("/healthz", s.health)
-	e.GET("/metrics", s.metrics.handler)
+	read(e, "/static/*file", s.static)
+	read(e, "/favicon.ico", s.icon)
+	read(e, "/healthz", s.health)
+	read(e, "/metrics", s.metrics.handler)
 
 	api := e.Group("/api")
-	api.GET("/state", s.state)
+	read(api, "/state", s.state)
 	api.GET("/stream", s.stream)
 	api.POST("/actions", s.action)
 	api.POST("/login", s.login)
 	api.POST("/logout", s.logout)
 	api.POST("/join", s.join)
-	api.GET("/qr.svg", s.qr)
-	api.GET("/rules", s.houseRules)
-	api.GET("/sessions", s.sessions)
-	api.GET("/sessions/:id/journal", s.journalLines)
-	api.GET("/sessions/:id/replay", s.replay)
-	api.GET("/sessions/:id/picture/:seq", s.picture)
-	api.GET("/sessions/:id/report.pdf", s.reportPDF)
-	api.GET("/sessions/:id/report.csv", s.reportCSV)
-	api.GET("/sessions/:id/settle", s.settle)
+	read(api, "/qr.svg", s.qr)
+	read(api, "/rules", s.houseRules)
+	read(api, "/sessions", s.sessions)
+	read(api, "/sessions/:id/journal", s.journalLines)
+	read(api, "/sessions/:id/replay", s.replay)
+	read(api, "/sessions/:id/picture/:seq", s.picture)
+	read(api, "/sessions/:id/report.pdf", s.reportPDF)
+	read(api, "/sessions/:id/report.csv", s.reportCSV)
+	read(api, "/sessions/:id/settle", s.settle)
 
 	host := api.Group("/", s.hostOnly)
 	host.POST("/invite", s.invite)

@@ -43,8 +43,30 @@ export async function busy(button, job, refused) {
   }
 }
 
+// A finger that bounces sends two taps, and by the second the table has moved:
+// the button under it may be another's pass, or the same rank once more. Such a
+// second half of a double tap counts for nothing on a button that sends. Buttons
+// that only set something, as plus and minus, may be tapped as fast as one likes.
+const bounce = 350; // ms
+const near = 40; // px
+const sends = ".go, .key, .guess, .undo, .phone .minor, dialog .minor";
+let tapped = { at: -Infinity, x: 0, y: 0 }, kind = "";
+addEventListener("pointerdown", (e) => { kind = e.pointerType; }, true);
+addEventListener("click", (e) => {
+  const button = e.target.closest?.("button");
+  if (!button || e.detail === 0) return; // a key, or a screen reader
+  const again = e.detail > 1 || (e.pointerType || kind) !== "mouse";
+  if (again && e.timeStamp - tapped.at < bounce && Math.hypot(e.clientX - tapped.x, e.clientY - tapped.y) < near && button.matches(sends)) {
+    e.stopImmediatePropagation();
+    e.preventDefault();
+    return;
+  }
+  tapped = { at: e.timeStamp, x: e.clientX, y: e.clientY };
+}, true);
+
 /** twice makes a button ask for a second tap: the first turns it into
- *  "again: …" for five seconds. */
+ *  "again: …" for five seconds. button.calm() takes the first tap back, for when
+ *  the button has come to mean something else. */
 export function twice(button, job) {
   let armed = 0;
   const label = () => button.querySelector(".label") ?? button;
@@ -67,5 +89,6 @@ export function twice(button, job) {
     job();
   });
   button.addEventListener("blur", calm);
+  button.calm = calm;
   return button;
 }

@@ -31,18 +31,44 @@ export function label(c, v = {}) {
 
 const clamp = (n, c) => Math.max(c.min ?? 0, Math.min(c.max ?? Infinity, n));
 
+/** keeper makes controls and keeps them from one snapshot to the next, so that
+ *  nobody loses what he is setting because somebody else has acted. A choice that
+ *  stays keeps its control; one that only got other bounds keeps its values; one
+ *  that was sent begins anew. */
+export function keeper() {
+  let last = new Map(), now = new Map();
+  const unsent = (el) => (el && !el.sent ? el : undefined);
+  return {
+    control(c, opts) {
+      const same = JSON.stringify([c, !!opts.big, !!opts.named]), who = JSON.stringify([c.do, c.seat]);
+      const el = unsent(last.get(same)) ?? control(c, opts, unsent(last.get(who))?.values);
+      now.set(same, el).set(who, el);
+      return el;
+    },
+    /** turn ends one drawing; what it did not ask for is forgotten. */
+    turn() { last = now; now = new Map(); },
+    /** spent says whether one of the controls has been sent. */
+    spent: () => [...last.values()].some((el) => el.sent),
+  };
+}
+
 /** control makes the control of one choice.
- *  opts: snap() the state on screen, refused(text), done(), big, named (say whose). */
-export function control(c, opts) {
+ *  opts: snap() the state on screen, refused(text), done(), big, named (say whose);
+ *  before: the values that an earlier control of this choice had. The element
+ *  has .values, and .sent once it was pressed and not refused. */
+export function control(c, opts, before = {}) {
   const v = {};
   const box = h("div", { class: ["choice", "do-" + c.do, opts.big && "big"].filter(Boolean).join(" "), role: "group" });
+  box.values = v;
   if (opts.named && c.seat) box.append(h("span", { class: "for" }, h("bdi", {}, c.seat)));
 
   const send = (button, more = {}) =>
     busy(button, async () => {
       const a = { do: c.do, ...(c.seat ? { seat: c.seat } : {}), ...v, ...more };
       if (a.amount !== undefined) remembered.set(c.do, a.amount);
+      box.sent = true;
       const res = await act(a, opts.snap());
+      box.sent = res.ok;
       if (res.ok) opts.done?.(res);
       return res;
     }, opts.refused);
@@ -75,17 +101,18 @@ export function control(c, opts) {
     const missing = words.some((f) => !v[f]?.trim()) || (c.ranks && !v.rank) || (c.do in pickRank && !v.rank) || (c.against && !v.against);
     button.disabled = !!missing;
   };
-  if (c.ranks || c.do in pickRank) box.append(toggles(t("pick.rank"), c.ranks ?? allRanks, (r) => index(r), (r) => { v.rank = r; relabel(); }, (r) => cardName(r)));
-  if (c.against) box.append(toggles(t("pick.against"), c.against, (x) => x, (x) => { v.against = x; relabel(); }));
+  if (c.ranks || c.do in pickRank) box.append(toggles(t("pick.rank"), c.ranks ?? allRanks, (r) => index(r), (r) => { v.rank = r; relabel(); }, (r) => cardName(r), before.rank));
+  if (c.against) box.append(toggles(t("pick.against"), c.against, (x) => x, (x) => { v.against = x; relabel(); }, undefined, before.against));
   for (const f of words) {
     const input = h("input", { type: "text", maxlength: longest[f] ?? 120, autocomplete: "off", "aria-label": t("field." + f), placeholder: t("field." + f), class: "field" });
     input.addEventListener("input", () => { v[f] = input.value.trim(); relabel(); });
+    if (before[f]) input.value = v[f] = before[f];
     box.append(input);
     if (has("suggest." + c.do)) box.append(h("div", { class: "quick" }, t("suggest." + c.do).split("|").map((w) =>
       h("button", { type: "button", onclick: () => { input.value = v[f] = w; relabel(); } }, w))));
   }
   for (const f of fields) {
-    const start = clamp(starts[f]?.(c) ?? remembered.get(c.do) ?? (c.max <= 20 ? c.max : 10), c);
+    const start = clamp(before[f] ?? starts[f]?.(c) ?? remembered.get(c.do) ?? (c.max <= 20 ? c.max : 10), c);
     box.append(stepper(t(has("field." + c.do + "." + f) ? `field.${c.do}.${f}` : "field." + f), start, c, (n) => { v[f] = n; relabel(); }, plain.has(f)));
   }
   button = go(label(c, v), {});
@@ -110,13 +137,13 @@ export function rankPad(ranks, press, { suits = false, guess = [] } = {}) {
     marks);
 }
 
-function toggles(name, list, show, pick, aria) {
+function toggles(name, list, show, pick, aria, first = list.length === 1 ? list[0] : undefined) {
   const box = h("div", { class: "toggles", role: "radiogroup", "aria-label": name });
   put(box, list.map((x) => h("button", { type: "button", role: "radio", "aria-checked": "false", "aria-label": aria?.(x), onclick: (e) => {
     for (const b of box.children) b.setAttribute("aria-checked", String(b === e.currentTarget));
     pick(x);
   } }, show(x))));
-  if (list.length === 1) box.firstElementChild.click();
+  if (list.includes(first)) box.children[list.indexOf(first)].click();
   return box;
 }
 

@@ -32,6 +32,16 @@ export function put(el, ...kids) {
   return fill(el, {}, kids);
 }
 
+/** arrange is put for elements that may be there already: when nothing changes
+ *  nothing is touched, and whoever was typing goes on typing. */
+export function arrange(el, ...kids) {
+  const list = kids.flat(Infinity).filter(Boolean);
+  if (list.length === el.childNodes.length && list.every((k, i) => k === el.childNodes[i])) return;
+  const at = document.activeElement;
+  el.replaceChildren(...list);
+  if (at !== document.activeElement && el.contains(at)) at.focus({ preventScroll: true });
+}
+
 /** say sets an element's text only when it changed, so that a live region
  *  speaks once. */
 export function say(el, text) {

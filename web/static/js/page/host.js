@@ -1,10 +1,10 @@
 // "/host": what does the table need from me now? One big answer to that, the
 // taking back always in the same corner, everything rare one level down.
-import { $, h, put, say, s } from "../dom.js";
+import { $, arrange, h, put, say, s } from "../dom.js";
 import { foot, head, headline, page, stale } from "../chrome.js";
 import { live } from "../live.js";
 import { draw, skeleton } from "../table.js";
-import { control, rankPad } from "../choices.js";
+import { control, keeper, rankPad } from "../choices.js";
 import { act, busy, post, twice } from "../act.js";
 import { clock, index, t, num } from "../words.js";
 import { openForm } from "../open.js";
@@ -71,7 +71,8 @@ function desk() {
     h("div", { class: "corner" }, back));
   put(main, view, hand);
 
-  let snap = null, drawn = "", noteTimer = 0;
+  let snap = null, drawn = "", noteTimer = 0, undoAt = "";
+  const kept = keeper();
   const refused = (text) => {
     say(note, text);
     note.classList.add("on");
@@ -83,8 +84,11 @@ function desk() {
 
   function choose() {
     const all = snap.choices;
-    const now = JSON.stringify([snap.session, snap.seq, all, snap.camera]);
-    if (now === drawn) return; // a heartbeat of the camera does not move a button
+    const undoNow = snap.session + "/" + snap.seq;
+    if (undoNow !== undoAt) back.calm(); // a second tap would take back something else
+    undoAt = undoNow;
+    const now = JSON.stringify([snap.session, snap.undo_of, all, snap.camera]);
+    if (now === drawn && !kept.spent() && !Object.values(openDrawers).some((d) => d.spent?.())) return; // a heartbeat of the camera does not move a button
     drawn = now;
     const fresh = all.every((c) => opening.has(c.do)); // no night, or one that is over
     document.body.classList.toggle("fresh", !!fresh);
@@ -101,17 +105,18 @@ function desk() {
     const lead = here[0];
     const several = new Set(here.map((c) => c.seat).filter(Boolean)).size > 1;
     for (const c of here) {
-      const el = control(c, { ...opts, big: c === lead, named: several, suits: true });
-      if (cards.includes(c) && watched) kids.push(h("details", { class: "byhand" }, h("summary", {}, t("card.byhand")), el));
+      const el = kept.control(c, { ...opts, big: c === lead, named: several, suits: true });
+      if (cards.includes(c) && watched) kids.push(h("details", { class: "byhand cards", open: $(".byhand.cards", front)?.open }, h("summary", {}, t("card.byhand")), el));
       else kids.push(el);
     }
     const mine = [], others = [];
     here.forEach((c, i) => (c.seat === lead?.seat || !c.seat ? mine : others).push(kids[i]));
-    put(front, mine, others.length ? h("details", { class: "byhand", open: others.length <= 3 }, h("summary", {}, t("host.others")), h("div", { class: "inner" }, others)) : null);
+    arrange(front, mine, others.length ? h("details", { class: "byhand others", open: $(".byhand.others", front)?.open ?? others.length <= 3 }, h("summary", {}, t("host.others")), h("div", { class: "inner" }, others)) : null);
+    kept.turn();
     for (const [name, list] of Object.entries(drawers)) {
       const cs = all.filter((c) => list.includes(c.do));
       openDrawers[name].el.hidden = !cs.length;
-      fillDrawer(openDrawers[name].body, cs);
+      fillDrawer(openDrawers[name], cs);
     }
     const undo = all.find((c) => c.do === corner);
     back.disabled = !undo;
@@ -119,24 +124,45 @@ function desk() {
   }
 
   // A drawer offers one control for each kind of thing; a kind that comes once
-  // for each seat asks first for whom.
-  function fillDrawer(body, cs) {
+  // for each seat asks first for whom. What the host has picked and typed in it
+  // stays while others act.
+  function fillDrawer(drawer, cs) {
+    const tools = (drawer.kinds ??= new Map());
+    drawer.spent = () => [...tools.values()].some((x) => x.made?.sent);
     const kinds = [...new Set(cs.map((c) => c.do))];
-    put(body, kinds.map((k) => {
-      const list = cs.filter((c) => c.do === k);
-      const place = h("div", {});
-      const title = h("h3", {}, t("tool." + k));
-      if (list.length === 1 && !list[0].seat) put(place, control(list[0], opts));
-      else {
-        put(place, h("div", { class: "toggles", role: "group", "aria-label": t("pick.seat") }, list.map((c) => h("button", { type: "button", "aria-pressed": "false", onclick: (e) => {
-          for (const b of e.currentTarget.parentNode.children) b.setAttribute("aria-pressed", String(b === e.currentTarget));
-          put(slot, control(c, opts));
-        } }, h("bdi", {}, c.seat)))));
-        const slot = h("div", {});
-        place.append(slot);
-      }
-      return h("section", { class: "tool" }, title, h("p", { class: "hint" }, t("hint." + k)), place);
+    for (const k of [...tools.keys()]) if (!kinds.includes(k)) tools.delete(k);
+    arrange(drawer.body, kinds.map((k) => {
+      const list = cs.filter((c) => c.do === k), said = JSON.stringify(list);
+      const was = tools.get(k);
+      if (was && was.said === said && !was.made?.sent) return was.el;
+      const now = tool(k, list, was?.made?.sent ? undefined : was);
+      now.said = said;
+      tools.set(k, now);
+      return now.el;
     }));
+  }
+
+  // tool is one kind of thing: its element, and the control made for the picked
+  // choice if there is one.
+  function tool(k, list, was) {
+    const slot = h("div", {});
+    const self = { made: null };
+    const make = (c, values) => put(slot, (self.made = control(c, opts, values)));
+    let seats = null;
+    if (list.length === 1 && !list[0].seat) make(list[0], was?.made?.values);
+    else {
+      const pick = (c, values) => {
+        self.seat = c.seat;
+        for (const [i, b] of [...seats.children].entries()) b.setAttribute("aria-pressed", String(list[i] === c));
+        make(c, values);
+      };
+      seats = h("div", { class: "toggles", role: "group", "aria-label": t("pick.seat") },
+        list.map((c) => h("button", { type: "button", "aria-pressed": "false", onclick: () => pick(c) }, h("bdi", {}, c.seat))));
+      const again = was?.made && list.find((c) => c.seat === was.seat);
+      if (again) pick(again, was.made.values);
+    }
+    self.el = h("section", { class: "tool" }, h("h3", {}, t("tool." + k)), h("p", { class: "hint" }, t("hint." + k)), h("div", {}, seats, slot));
+    return self;
   }
 
   phones(joinBox, () => snap, refused);

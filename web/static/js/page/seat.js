@@ -1,10 +1,10 @@
 // "/seat/NAME": a guest's own phone. Above the fold: my chips and stake, the
 // prompt, my buttons; when it is not my turn the coup takes their place.
-import { $, h, put, say } from "../dom.js";
+import { $, arrange, h, put, say } from "../dom.js";
 import { foot, head, headline, page, stale } from "../chrome.js";
 import { live } from "../live.js";
 import { draw, skeleton } from "../table.js";
-import { control } from "../choices.js";
+import { keeper } from "../choices.js";
 import { count } from "../motion.js";
 import { pile } from "../chips.js";
 import { clock, num, signed, t } from "../words.js";
@@ -30,6 +30,7 @@ const mypast = h("details", { class: "drawer" }, h("summary", {}, t("me.history"
 put(main, desk, prompt, mine || page.seat ? null : h("div", { class: "panel" }, h("p", {}, t("join.need")), joinForm()), front, note, view, mypast);
 
 let snap = null, drawn = "", wasTurn = null, timer = 0;
+const kept = keeper();
 const refused = (text) => {
   say(note, text);
   note.classList.add("on");
@@ -38,13 +39,14 @@ const refused = (text) => {
 };
 
 function choose(seat) {
-  const now = JSON.stringify([snap.session, snap.seq, snap.choices]);
-  if (now === drawn) return;
-  drawn = now;
   const list = mine ? snap.choices.filter((c) => c.seat === me && !hostly.has(c.do)) : [];
+  const now = JSON.stringify([snap.session, seat?.turn, list]);
+  if (now === drawn && !kept.spent()) return;
+  drawn = now;
   document.body.classList.toggle("myturn", !!seat?.turn);
   document.body.classList.toggle("acting", list.length > 0);
-  put(front, list.map((c, i) => control(c, { snap: () => snap, refused, big: i === 0, done: () => { note.classList.remove("on"); say(note, ""); } })));
+  arrange(front, list.map((c, i) => kept.control(c, { snap: () => snap, refused, big: i === 0, done: () => { note.classList.remove("on"); say(note, ""); } })));
+  kept.turn();
 }
 // What the host alone may send though it is about a seat.
 const hostly = new Set(["chips", "rise"]);
@@ -59,6 +61,7 @@ live({
     count(chips, seat?.chips ?? 0);
     count(stake, seat?.stake ?? 0);
     say(won, seat ? signed(seat.chips + seat.stake + seat.cashed - seat.bought) : "–");
+    for (const el of [chips, stake, won]) el.style.setProperty("--len", num(el === stake ? seat?.stake ?? 0 : seat?.chips ?? 0).length);
     if (seat && heap.n !== seat.chips) { heap.n = seat.chips; put(heap, pile(seat.chips, Math.max(...snap.seats.map((x) => x.chips)), 12)); }
     draw(view, { ...snap, prompt: undefined }, before);
     say(prompt, seat || !snap.seats.length ? snap.prompt : t("me.away", { name: me }));
