@@ -421,6 +421,13 @@ func TestForeignFiles(t *testing.T) {
 	if _, err := OpenRead(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
 	}
+	cut := t.TempDir() // the power went while the journal was being made
+	must(0, os.WriteFile(filepath.Join(cut, File), nil, 0o600))(t)
+	if _, err := OpenRead(cut); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an empty file: %v", err)
+	}
+	must(0, must(Open(cut))(t).Close())(t)
+	must(0, must(OpenRead(cut))(t).Close())(t)
 	later := t.TempDir()
 	s := must(Open(later))(t)
 	must(s.w.Exec("PRAGMA user_version = 2"))(t)

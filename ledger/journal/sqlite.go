@@ -98,7 +98,7 @@ func open(dir string) (_ *SQLite, err error) {
 		return nil, err
 	}
 	s.w.SetMaxOpenConns(1)
-	if err := checkLayout(s.w); err != nil {
+	if _, err := checkLayout(s.w); err != nil {
 		return nil, err
 	}
 	if _, err := s.w.Exec("BEGIN IMMEDIATE;" + schema + "COMMIT;"); err != nil {
@@ -143,7 +143,12 @@ func openRead(path string) (*SQLite, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := checkLayout(db); err != nil {
+		begun, err := checkLayout(db)
+		if err == nil && !begun {
+			// The power went before the tables were made: there is no night yet.
+			err = fmt.Errorf("an empty file: %w", os.ErrNotExist)
+		}
+		if err != nil {
 			db.Close()
 			return nil, err
 		}
@@ -176,25 +181,26 @@ func connect(path, mode, options string) (*sql.DB, error) {
 	return sql.Open("sqlite", u.String())
 }
 
-// checkLayout refuses files that are no journal, and journals of the future.
-func checkLayout(db *sql.DB) error {
+// checkLayout refuses files that are no journal, and journals of the future. It
+// says whether the journal's tables are there already.
+func checkLayout(db *sql.DB) (begun bool, err error) {
 	var app, version, tables int
 	if err := db.QueryRow("PRAGMA application_id").Scan(&app); err != nil {
-		return err
+		return false, err
 	}
 	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return err
+		return false, err
 	}
 	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return err
+		return false, err
 	}
 	switch {
 	case app != applicationID && (tables > 0 || app != 0):
-		return errors.New("this is a database, but no journal of lansquenet")
+		return false, errors.New("this is a database, but no journal of lansquenet")
 	case version > layout:
-		return fmt.Errorf("%w: layout %d, and this program knows up to %d", ErrLater, version, layout)
+		return false, fmt.Errorf("%w: layout %d, and this program knows up to %d", ErrLater, version, layout)
 	}
-	return nil
+	return tables > 0, nil
 }
 
 // Torn is how many bytes of an unfinished last write were cut when the journal
