@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -63,9 +62,9 @@ func (f *Fold) Add(e journal.Entry) (game.Outcome, error) {
 	}
 	next, out, err := f.Table.Apply(e.Action)
 	if err != nil {
-		var no *game.Refusal
-		if errors.As(err, &no) {
-			return out, &journal.Damage{Seq: e.Seq, What: fmt.Sprintf("the rules refuse this %s: %v", e.Action.Do, no)}
+		if no := game.RefusalIn(err); no != nil {
+			return out, &journal.Damage{Seq: e.Seq, No: no,
+				What: fmt.Sprintf("the rules refuse this %s: %v", e.Action.Do, no)}
 		}
 		return out, &journal.Damage{Seq: e.Seq, What: err.Error()}
 	}

@@ -99,12 +99,16 @@ func numbered(r io.Reader, n *int) iter.Seq2[journal.Entry, error] {
 		seq := uint64(1)
 		for in.Scan() {
 			*n++
-			if len(bytes.TrimSpace(in.Bytes())) == 0 {
+			line := in.Bytes()
+			if *n == 1 { // editors on some systems begin a file with a byte order mark
+				line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+			}
+			if len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}
-			e, err := journal.ParseLine(in.Bytes())
+			e, err := journal.ParseLine(line)
 			if err != nil {
-				yield(e, &BadLine{*n, &journal.Damage{Seq: seq, What: err.Error()}})
+				yield(e, &BadLine{*n, &journal.Damage{Seq: seq, What: err.Error(), No: game.RefusalIn(err)}})
 				return
 			}
 			seq = e.Seq + 1

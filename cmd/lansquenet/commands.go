@@ -70,7 +70,7 @@ func parse(fs *flag.FlagSet, args []string, min, max int) ([]string, error) {
 		if err := fs.Parse(args); err == flag.ErrHelp {
 			return nil, err
 		} else if err != nil {
-			return nil, misuse("%v", err)
+			return nil, misuse("%w", err)
 		}
 		left := fs.Args()
 		if ended := len(args) > len(left) && args[len(args)-len(left)-1] == "--"; ended {

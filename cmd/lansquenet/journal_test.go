@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -157,6 +158,43 @@ func TestJournalCommands(t *testing.T) {
 	}
 	if code, _, errs := call(t, "", "verify", "--data", dir); code != done {
 		t.Errorf("verify beside a night: %d %q", code, errs)
+	}
+}
+
+// chained writes the hashes of a night's lines anew, as whoever forges one would.
+func chained(lines []string) string {
+	var b strings.Builder
+	head := ""
+	for i, line := range lines {
+		body := line[:strings.LastIndex(line, `,"hash":"`)]
+		if i > 0 {
+			body = body[:strings.LastIndex(body, `"prev":"`)] + `"prev":"` + head + `"`
+		}
+		head = fmt.Sprintf("%x", sha256.Sum256([]byte(body+"}")))
+		fmt.Fprintf(&b, "%s,\"hash\":\"%s\"}\n", body, head)
+	}
+	return b.String()
+}
+
+// TestForgedInWords: what the rules refuse is found in a chain whose hashes were
+// made to fit, and said in words. A byte order mark before it does no harm.
+func TestForgedInWords(t *testing.T) {
+	dir := t.TempDir()
+	playedNight(t, dir)
+	_, text, _ := call(t, "", "export", "latest", "--data", dir)
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if code, _, errs := call(t, "\uFEFF"+chained(lines), "verify", "-"); code != done || chained(lines) != text {
+		t.Errorf("chained as it was: %d %q", code, errs)
+	}
+	for was, c := range map[string]struct{ is, says string }{
+		`"amount":5},`: {`"amount":13},`, "seq 3: the rules refuse this cover: Only 12 are still open."},
+		`"amount":7},`: {`"amount":7,"why":1},`, `seq 4: "action" cannot be read: There is no field why here.`},
+	} {
+		forged := strings.Split(strings.Replace(text, was, c.is, 1), "\n")
+		code, _, errs := call(t, chained(forged[:len(lines)]), "verify", "-")
+		if code != failed || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: %d %q", c.is, code, errs)
+		}
 	}
 }
 

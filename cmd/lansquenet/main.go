@@ -20,6 +20,10 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"lansquenet/ledger/game"
+	"lansquenet/ledger/journal"
+	"lansquenet/ledger/say"
 )
 
 // The exit codes of every subcommand.
@@ -81,9 +85,18 @@ func run(ctx context.Context, args []string, t terminal) int {
 	return failed
 }
 
-// oneLine keeps the promise that an error is one sentence on one line.
+// oneLine keeps the promise that an error is one sentence on one line, and in
+// words: a refusal by itself knows but its code.
 func oneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
+	text, no := err.Error(), game.RefusalIn(err)
+	var damage *journal.Damage
+	if errors.As(err, &damage) {
+		no = damage.No
+	}
+	if no != nil {
+		text = strings.Replace(text, no.Error(), say.In("en").Say(no.Message), 1)
+	}
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // errReported ends a subcommand with exit code 1 when it has already said, on
@@ -91,11 +104,12 @@ func oneLine(err error) string {
 var errReported = errors.New("reported")
 
 // usageError is a wrong way of calling: exit code 2.
-type usageError struct{ text string }
+type usageError struct{ err error }
 
-func (e *usageError) Error() string { return e.text }
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
 
 // misuse builds a usageError.
 func misuse(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...)}
+	return &usageError{fmt.Errorf(format, args...)}
 }

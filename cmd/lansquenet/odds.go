@@ -28,7 +28,7 @@ func runOdds(_ context.Context, t terminal, args []string) error {
 	}
 	a, err := odds.Ask(q)
 	if err != nil {
-		return misuse("%v", err)
+		return misuse("%w", err)
 	}
 	if *asJSON {
 		return json.NewEncoder(t.out).Encode(a)

@@ -32,7 +32,7 @@ func runSimulate(ctx context.Context, t terminal, args []string) error {
 	case ctx.Err() != nil:
 		fmt.Fprintf(t.err, "lansquenet simulate: stopped after %d coups\n", r.Coups)
 	case err != nil:
-		return misuse("%v", err)
+		return misuse("%w", err)
 	}
 	if *asJSON {
 		return json.NewEncoder(t.out).Encode(r)

@@ -31,7 +31,7 @@ func TestSimulateCommand(t *testing.T) {
 		{"simulate --game whist --coups 20", misused, "whist"},
 		{"simulate --coups 0", misused, "0 coups"},
 		{"simulate --packs 0", misused, "packs"},
-		{"simulate --ranks A", misused, "strip"},
+		{"simulate --ranks A", misused, "lansquenet: At least two ranks have to stay"},
 		{"simulate --ranks B", misused, "ranks"},
 	} {
 		code, stdout, stderr := call(t, "", strings.Fields(c.args)...)

@@ -5,6 +5,8 @@
 package game
 
 import (
+	"errors"
+
 	"lansquenet/ledger/card"
 	"lansquenet/ledger/chips"
 )
@@ -181,6 +183,13 @@ func (r *Refusal) Error() string {
 		return r.Code + " (" + r.Field + "): " + r.Message.Key
 	}
 	return r.Code + ": " + r.Message.Key
+}
+
+// RefusalIn is the refusal that an error wraps, nil when there is none.
+func RefusalIn(err error) *Refusal {
+	var r *Refusal
+	errors.As(err, &r)
+	return r
 }
 
 // In names the field that is at fault.

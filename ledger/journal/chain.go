@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lansquenet/ledger/chips"
+	"lansquenet/ledger/game"
 )
 
 // Damage is an entry that cannot be trusted. Its text names the entry's seq and
@@ -12,6 +13,10 @@ import (
 type Damage struct {
 	Seq  uint64 // the first bad entry
 	What string
+	// No is the refusal with which What ends, for those who put it into words;
+	// nil when there is none. It is no cause to unwrap: nobody who asked the
+	// table was refused anything.
+	No *game.Refusal
 }
 
 func (d *Damage) Error() string { return fmt.Sprintf("seq %d: %s", d.Seq, d.What) }
@@ -37,7 +42,7 @@ type Chain struct {
 // Add takes the next entry, or says with a *Damage why it cannot be the next.
 func (c *Chain) Add(e *Entry) error {
 	want := c.Seq + 1
-	bad := func(form string, args ...any) error { return &Damage{want, fmt.Sprintf(form, args...)} }
+	bad := func(form string, args ...any) error { return &Damage{Seq: want, What: fmt.Sprintf(form, args...)} }
 	switch {
 	case e.Seq == want:
 	case e.Seq == c.Seq:
@@ -53,7 +58,11 @@ func (c *Chain) Add(e *Entry) error {
 	}
 	c.buf = body
 	if h := sum(body); h != e.Hash {
-		return bad("changed: its contents hash to %s, but it says %s", short(h), short(e.Hash))
+		is, says := short(h), short(e.Hash)
+		if is == says {
+			is, says = h, e.Hash
+		}
+		return bad("changed: its contents hash to %s, but it says %s", is, says)
 	}
 	if want == 1 {
 		if c.Meta, err = ParseGenesis(e.Prev); err != nil {

@@ -67,7 +67,7 @@ func good(s *SQLite) (map[string][]Entry, error) {
 			}
 		}
 		if c.Seq != n.Entries {
-			return nil, &Damage{c.Seq + 1, "missing"}
+			return nil, &Damage{Seq: c.Seq + 1, What: "missing"}
 		}
 		out[n.ID] = list
 	}

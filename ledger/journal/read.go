@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+
+	"lansquenet/ledger/game"
 )
 
 // Sessions implements Store.
@@ -82,10 +84,10 @@ func (s *SQLite) describe(ctx context.Context, n *Session, number int64) error {
 		if errors.Is(err, ErrLater) {
 			return err
 		}
-		return fmt.Errorf("night %s: %w", n.ID, &Damage{1, err.Error()})
+		return fmt.Errorf("night %s: %w", n.ID, &Damage{Seq: 1, What: err.Error()})
 	}
 	if n.Meta.Session != n.ID {
-		return fmt.Errorf("night %s: %w", n.ID, &Damage{1, "it belongs to night " + n.Meta.Session})
+		return fmt.Errorf("night %s: %w", n.ID, &Damage{Seq: 1, What: "it belongs to night " + n.Meta.Session})
 	}
 	n.Entries, n.Head, n.Closed = last.Seq, last.Hash, last.Note.Closed
 	n.Began, n.Last = first.At, last.At
@@ -104,7 +106,7 @@ func (s *SQLite) edge(ctx context.Context, n int64, order string) (Entry, error)
 		if err := rows.Err(); err != nil {
 			return Entry{}, err
 		}
-		return Entry{}, &Damage{1, "missing: the night has no entries"}
+		return Entry{}, &Damage{Seq: 1, What: "missing: the night has no entries"}
 	}
 	return scan(rows, n)
 }
@@ -147,7 +149,7 @@ func (s *SQLite) Entries(ctx context.Context, session string, after uint64) iter
 			if err != nil {
 				var d *Damage
 				if !errors.As(err, &d) && damaged(err) {
-					err = &Damage{after + 1, "cannot be read: " + explain(err).Error()}
+					err = &Damage{Seq: after + 1, What: "cannot be read: " + explain(err).Error()}
 				}
 				fail(err)
 				return
@@ -191,11 +193,11 @@ func scan(rows *sql.Rows, n int64) (Entry, error) {
 	e, err := ParseLine(line)
 	switch {
 	case err != nil:
-		return e, &Damage{seq, "changed: " + err.Error()}
+		return e, &Damage{Seq: seq, What: "changed: " + err.Error(), No: game.RefusalIn(err)}
 	case e.Seq != seq:
-		return e, &Damage{seq, fmt.Sprintf("entry %d stands in its place", e.Seq)}
+		return e, &Damage{Seq: seq, What: fmt.Sprintf("entry %d stands in its place", e.Seq)}
 	case note.check(e.Hash) != check:
-		return e, &Damage{seq, "changed: what is noted beside it (key, sender, end of the night) is not what was written"}
+		return e, &Damage{Seq: seq, What: "changed: what is noted beside it (key, sender, end of the night) is not what was written"}
 	}
 	e.Note = note
 	return e, nil
