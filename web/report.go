@@ -237,9 +237,14 @@ func (s *Server) pdf(speak *speaker, n journal.Session, night *settle.Night, pla
 	}
 	d.SetDrawColor(190, 180, 160)
 	line(true, speak.own("night.player", nil), speak.own("night.bought", nil), speak.own("night.cashed", nil), speak.own("night.left", nil), speak.own("night.net", nil))
+	var players []string
 	for _, p := range night.Players {
-		line(false, fit(d, p.Name, cols[0]), strconv.FormatInt(p.Bought, 10), strconv.FormatInt(p.Cashed, 10),
-			strconv.FormatInt(p.Chips+p.Posted, 10), fmt.Sprintf("%+d", p.Net))
+		players = append(players, p.Name)
+	}
+	names := printed(players)
+	for _, p := range night.Players {
+		line(false, fit(d, names[p.Name], cols[0]), strconv.FormatInt(p.Bought, 10), strconv.FormatInt(p.Cashed, 10),
+			strconv.FormatInt(p.Chips+p.Posted, 10), signed(p.Net))
 	}
 	d.Ln(6)
 	text(15, true, 2, speak.own("night.settle", nil))
@@ -247,12 +252,13 @@ func (s *Server) pdf(speak *speaker, n journal.Session, night *settle.Night, pla
 		text(11, false, 2, speak.own("night.even", nil))
 	}
 	for _, p := range plan.Payments {
+		p.From, p.To = names[p.From], names[p.To]
 		text(11, false, 1.5, s.why(speak, p))
 	}
 	text(9, false, 5, speak.own("night.odd", nil))
 	if len(night.Points) > 1 {
 		text(15, true, 2, speak.own("night.chips", nil))
-		plotPDF(d, night, left, width, 62)
+		plotPDF(d, night, names, left, width, 62)
 	}
 	if err := headPDF(d, speak, n.Head, left, width); err != nil {
 		return nil, err
@@ -274,7 +280,7 @@ func fit(d *fpdf.Fpdf, name string, width float64) string {
 	return string(r)
 }
 
-func plotPDF(d *fpdf.Fpdf, night *settle.Night, left, width, height float64) {
+func plotPDF(d *fpdf.Fpdf, night *settle.Night, names map[string]string, left, width, height float64) {
 	if d.GetY()+height > 270 {
 		d.AddPage()
 	}
@@ -292,7 +298,7 @@ func plotPDF(d *fpdf.Fpdf, night *settle.Night, left, width, height float64) {
 	d.SetDrawColor(200, 190, 170)
 	for _, v := range []int64{lo, 0, hi} {
 		d.Line(left+12, y(v), right, y(v))
-		d.Text(left, y(v)+1, fmt.Sprintf("%+d", v))
+		d.Text(left, y(v)+1, signed(v))
 	}
 	d.SetLineWidth(.6)
 	last := math.Inf(-1)
@@ -308,7 +314,7 @@ func plotPDF(d *fpdf.Fpdf, night *settle.Night, left, width, height float64) {
 			at = last + 3
 		}
 		last = at
-		d.Text(right+2, at, fit(d, p.Name, 36))
+		d.Text(right+2, at, fit(d, names[p.Name], 36))
 	}
 	d.SetTextColor(0, 0, 0)
 	d.SetY(top + height + 8)
@@ -331,4 +337,12 @@ func headPDF(d *fpdf.Fpdf, speak *speaker, head string, left, width float64) err
 	d.SetFont("v", "", 10)
 	d.MultiCell(width-30, 5, head, "", "L", false)
 	return nil
+}
+
+// signed writes what was won with a plus, as the pages do: nought has no sign.
+func signed(n int64) string {
+	if n == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+d", n)
 }

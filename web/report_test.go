@@ -64,8 +64,29 @@ func TestSettlingUp(t *testing.T) {
 		cmd := exec.Command(tool, "-", "-")
 		cmd.Stdin = strings.NewReader(body)
 		text, err := cmd.Output()
-		if err != nil || !strings.Contains(string(text), "Жанна") || !strings.Contains(strings.ReplaceAll(string(text), "\n", ""), h.table.State().Head[:40]) {
+		if err != nil || strings.Contains(string(text), "+0") || !strings.Contains(string(text), "Жанна") || !strings.Contains(strings.ReplaceAll(string(text), "\n", ""), h.table.State().Head[:40]) {
 			t.Errorf("%s: %v %s", l, err, text)
+		}
+	}
+}
+
+// The sheet's typeface has not every letter of the world, and not every player
+// is written with those it has: he is a player all the same.
+func TestReportOfNamesFromAnywhere(t *testing.T) {
+	h := newHouse(t)
+	v := h.host()
+	v.script(`{"do":"open","game":"lansquenet","profile":"pagat","banker":"👩‍👩‍👧‍👦🃏","seats":[{"name":"👩‍👩‍👧‍👦🃏","chips":100},{"name":"李 Li","chips":100},{"name":"שלום","chips":100},{"name":"Жанна","chips":100}]}`,
+		`{"do":"bank","seat":"👩‍👩‍👧‍👦🃏","amount":12}`, `{"do":"cover","seat":"李 Li","amount":5}`, `{"do":"cover","seat":"שלום","amount":7}`,
+		`{"do":"card","rank":"7"}`, `{"do":"card","rank":"Q"}`, `{"do":"card","rank":"Q"}`)
+	for _, l := range Languages {
+		if code, body := v.get("/api/sessions/latest/report.pdf?lang=" + l); code != 200 || !strings.HasPrefix(body, "%PDF-") {
+			t.Errorf("%s: %d %.200s", l, code, body)
+		}
+	}
+	got := printed([]string{"👩‍👩‍👧‍👦🃏", "李 Li", "שלום", "Жанна", "Émile"})
+	for name, want := range map[string]string{"👩‍👩‍👧‍👦🃏": "№ 1", "李 Li": "Li № 2", "שלום": "№ 3", "Жанна": "Жанна", "Émile": "Émile"} {
+		if got[name] != want {
+			t.Errorf("%q is printed %q, want %q", name, got[name], want)
 		}
 	}
 }

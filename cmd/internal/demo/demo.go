@@ -271,7 +271,14 @@ func (t *Table) await(ctx context.Context, st ledger.State) error {
 		if t.due.asked++; t.due.asked < t.frames(1) {
 			return nil // he walks over to look
 		}
-		if err := t.camera.Answer(ctx, q.I, t.due.card.Rank, t.due.card.Suit); err != nil {
+		err := t.say(func(s card.Suit) error { return t.camera.Answer(ctx, q.I, t.due.card.Rank, s) })
+		if impossible(err) {
+			err = t.camera.Answer(ctx, q.I, card.NoRank, card.NoSuit)
+			if err == nil {
+				return t.giveUp(ctx)
+			}
+		}
+		if err != nil {
 			return fmt.Errorf("demo: the host's answer: %w", err)
 		}
 		t.settle(ctx, "host", t.table.State())
@@ -280,11 +287,44 @@ func (t *Table) await(ctx context.Context, st ledger.State) error {
 	if int(t.scene.N()-t.due.since) < t.frames(4) {
 		return nil
 	}
-	if err := t.host(ctx, game.Action{Do: "card", Rank: t.due.card.Rank, Suit: t.due.card.Suit}); err != nil {
+	err := t.say(func(s card.Suit) error {
+		return t.host(ctx, game.Action{Do: "card", Rank: t.due.card.Rank, Suit: s})
+	})
+	if impossible(err) {
+		return t.giveUp(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	t.settle(ctx, "", t.table.State())
 	return nil
+}
+
+// say has the host name the card that lies there. When the reader took an earlier
+// card for this very one, the table holds that it cannot come again: the host
+// then names its rank alone.
+func (t *Table) say(name func(card.Suit) error) error {
+	err := name(t.due.card.Suit)
+	if impossible(err) {
+		err = name(card.NoSuit)
+	}
+	return err
+}
+
+// giveUp is what is left when so many cards were misread that even the rank
+// cannot come again: the host declares the coup void, and the shoe is made up
+// anew.
+func (t *Table) giveUp(ctx context.Context) error {
+	if err := t.host(ctx, game.Action{Do: "void", Reason: "cards were misread"}); err != nil {
+		return err
+	}
+	t.settle(ctx, "", t.table.State())
+	return nil
+}
+
+func impossible(err error) bool {
+	var no *game.Refusal
+	return errors.As(err, &no) && no.Code == "impossible_card"
 }
 
 // settle notes what the table took the last card for.

@@ -133,6 +133,29 @@ func TestHostAnswers(t *testing.T) {
 	}
 }
 
+// TestMisreadsDoNotEndTheNight has a reader that is often wrong and often asks:
+// sooner or later the host names a card that, as far as the table knows, has
+// come already.
+func TestMisreadsDoNotEndTheNight(t *testing.T) {
+	wrong := map[string]func(int, card.Card) card.Card{
+		"suit": func(i int, c card.Card) card.Card { c.Suit = c.Suit%card.Suits + 1; return c },
+		"rank": func(i int, c card.Card) card.Card {
+			if i%2 == 0 {
+				c.Rank = card.King
+			}
+			return c
+		},
+	}
+	for what, misread := range wrong {
+		for seed := uint64(1); seed < 3; seed++ {
+			f, _ := play(t, Options{Seed: seed, Coups: 3, Game: "zecchinetta"}, 3, misread)
+			if f.Phase != "closed" {
+				t.Errorf("seed %d, wrong %s: %s", seed, what, text(t, f))
+			}
+		}
+	}
+}
+
 // TestMisreadShows reads every card of the second rank dealt as another one: the
 // table must hold what was read, not what was dealt.
 func TestMisreadShows(t *testing.T) {
