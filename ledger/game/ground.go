@@ -1,6 +1,8 @@
 package game
 
 import (
+	"slices"
+
 	"lansquenet/ledger/card"
 	"lansquenet/ledger/chips"
 )
@@ -271,6 +273,7 @@ func (g *Ground) HostChoices(cs []Choice, between, due, dealt bool, held func(i 
 	if g.Over {
 		return cs
 	}
+	cs = slices.Grow(cs, 2*len(g.Seats)+7) // all that follow, and the game's own void
 	if !due && g.Shoe.Total() > 0 {
 		cs = append(cs, Choice{Do: "burn", Ranks: g.CanCome()})
 	}
