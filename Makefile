@@ -3,7 +3,7 @@
 
 GO      ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unreleased)
-BUILD    = $(GO) build -trimpath -ldflags "-X main.built=$(VERSION)" -o bin/lansquenet ./cmd/lansquenet
+BUILD    = $(GO) build -ldflags "-X main.built=$(VERSION)" -o bin/lansquenet ./cmd/lansquenet
 
 STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -13,7 +13,7 @@ demo: build                 ## a rendered table at http://localhost:8080
 	bin/lansquenet demo
 
 test: deps-test             ## every test
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 build: deps-build           ## bin/lansquenet
 	$(BUILD)
