@@ -64,6 +64,8 @@ install: build              ## as a service; needs root
 
 stress: deps-build          ## a host who does anything in any order, and parsers fed anything, for an hour
 	$(GO) test -count=1 -timeout 3h -v -run RandomHost ./ledger/table -host.actions 5000000
+	LANSQUENET_LONG=1 $(GO) test -count=1 -timeout 3h -v -run 'MemoryStaysFlat|NoRankForBacks' ./vision/cv
+	$(GO) test -count=1 -tags matprofile -run NoMatStaysOpen ./vision/cv
 	$(GO) test -count=1 -timeout 3h -v -run 'Against|DealtDown|Even|Edges' ./ledger/simulate -coups 2000000
 	$(GO) test -run '^$$' -fuzz FuzzReader -fuzztime 2m ./ledger/script
 	$(GO) test -run '^$$' -fuzz FuzzParseRanks -fuzztime 1m ./ledger/odds

@@ -86,9 +86,22 @@ func classifyFile(eye vision.Eye, name string) classified {
 		return c
 	}
 	for _, s := range seen {
+		// What the reader rather doesn't believe itself is no card to ask about: on
+		// an empty table there is always something a little like one.
+		if s.Rank == card.NoRank && isTable(s.Quad, f) || s.Rank != card.NoRank && s.Confidence < 0.5 {
+			continue
+		}
 		c.Cards = append(c.Cards, seenAs(s))
 	}
 	return c
+}
+
+// isTable says that what looks like a card without rank is the picture itself:
+// an empty table has four corners too. A picture of a card's proportions that
+// stands upright may be a cut-out back, though.
+func isTable(q vision.Quad, f vision.Frame) bool {
+	ratio := float64(f.H) / float64(f.W)
+	return q.Area() > 0.9*float64(f.W*f.H) && !(ratio > 1.36 && ratio < 1.62)
 }
 
 func seenAs(s vision.Sighting) seenCard {

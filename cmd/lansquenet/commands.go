@@ -65,9 +65,14 @@ func flags(t terminal, name string) *flag.FlagSet {
 // negative, at most max of them. A single "-" is an argument, and everything
 // after "--" is.
 func parse(fs *flag.FlagSet, args []string, min, max int) ([]string, error) {
+	// The flag package prints the usage after every mistake too; there it would
+	// land among the output that somebody's program reads.
+	help := fs.Usage
+	fs.Usage = func() {}
 	var rest []string
 	for len(args) > 0 {
 		if err := fs.Parse(args); err == flag.ErrHelp {
+			help()
 			return nil, err
 		} else if err != nil {
 			return nil, misuse("%w", err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -34,9 +35,22 @@ func runEval(ctx context.Context, t terminal, args []string) error {
 	st, err := os.Stat(rest[0])
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: there is no such manifest or folder", rest[0])
+		return fmt.Errorf("%s: there is no such manifest, clip or folder", rest[0])
 	case st.IsDir():
-		return evalClips(ctx, t, eye, rest[0], *asJSON)
+		truths, err := truthsIn(rest[0])
+		if err != nil {
+			return err
+		}
+		return evalClips(ctx, t, eye, truths, *asJSON)
+	case isFilm(rest[0]) || strings.HasSuffix(rest[0], truthExt):
+		truth := strings.TrimSuffix(rest[0], filepath.Ext(rest[0])) + truthExt
+		if strings.HasSuffix(rest[0], truthExt) {
+			truth = rest[0]
+		}
+		if _, err := os.Stat(truth); err != nil {
+			return fmt.Errorf("%s: its truth %s is missing: a line for each deal with rank, appear, settled and covered", rest[0], truth)
+		}
+		return evalClips(ctx, t, eye, []string{truth}, *asJSON)
 	}
 	return evalPhotos(ctx, t, eye, rest[0], *asJSON)
 }
@@ -107,13 +121,18 @@ func evalPhotos(ctx context.Context, t terminal, eye vision.Eye, manifest string
 	}
 	enc := json.NewEncoder(t.out)
 	var ms []float64
+	unreadable := 0
 	for _, r := range rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		c := classifyFile(eye, filepath.Join(filepath.Dir(manifest), r.file))
 		c.File = r.file
-		ms = append(ms, c.Ms)
+		if c.Error == "" {
+			ms = append(ms, c.Ms)
+		} else {
+			unreadable++
+		}
 		verdict := sum.score(r, c.Cards)
 		if asJSON {
 			err = enc.Encode(struct {
@@ -122,7 +141,11 @@ func evalPhotos(ctx context.Context, t terminal, eye vision.Eye, manifest string
 				Verdict string `json:"verdict"`
 			}{c, r.label, verdict})
 		} else if verdict != "right" {
-			_, err = fmt.Fprintf(t.out, "%-8s %s is %s: %s%s\n", verdict, r.file, r.label, describe(c.Cards), c.Error)
+			got := describe(c.Cards)
+			if c.Error != "" {
+				got = c.Error
+			}
+			_, err = fmt.Fprintf(t.out, "%-8s %s is %s: %s\n", verdict, r.file, r.label, got)
 		}
 		if err != nil {
 			return err
@@ -130,17 +153,19 @@ func evalPhotos(ctx context.Context, t terminal, eye vision.Eye, manifest string
 	}
 	sum.P50 = thousandth(median(ms))
 	if asJSON {
-		return enc.Encode(sum)
+		err = enc.Encode(sum)
+	} else {
+		err = sum.print(t.out)
 	}
-	return sum.print(t.out)
+	if err == nil && unreadable > 0 {
+		err = fmt.Errorf("%s: %d of its %d pictures can't be read; they count as none", manifest, unreadable, len(rows))
+	}
+	return err
 }
 
 // score enters one picture and says what became of it.
 func (s *photoScore) score(r photo, cards []seenCard) string {
-	want := strings.Split(r.label, ";")
-	if len(want) == 1 && want[0] == "" {
-		want = nil
-	}
+	want := r.ranks
 	var sure, doubt []string
 	for _, c := range cards {
 		switch {
@@ -181,7 +206,7 @@ func (s *photoScore) score(r photo, cards []seenCard) string {
 	switch {
 	case extra > 0:
 		verdict = "wrong"
-	case found == len(want):
+	case found == len(want) && (len(want) > 0 || len(doubt) == 0):
 		verdict = "right"
 	case found+len(doubt) > 0:
 		verdict = "unsure"
@@ -200,6 +225,9 @@ func (s *photoScore) score(r photo, cards []seenCard) string {
 				}
 			}
 		}
+		return verdict
+	}
+	if len(want) == 0 {
 		return verdict
 	}
 	m := at(s.Several, r.source)
@@ -283,7 +311,29 @@ func median(v []float64) float64 {
 }
 
 // photo is one line of a manifest.
-type photo struct{ file, kind, label, source string }
+type photo struct {
+	file, kind, label, source string
+	ranks                     []string // those in label; none for a back, a joker or an empty table
+}
+
+// ranksIn reads a label: ranks with ";" between them, or a word for a picture
+// in which there is none.
+func ranksIn(label string) ([]string, error) {
+	var out []string
+	for _, p := range strings.Split(label, ";") {
+		p = strings.TrimSpace(p)
+		switch strings.ToLower(p) {
+		case "", "none", "back", "joker", "blank":
+			continue
+		}
+		r, err := card.ParseRank(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r.String())
+	}
+	return out, nil
+}
 
 func readManifest(name string) ([]photo, error) {
 	f, err := os.Open(name)
@@ -291,7 +341,11 @@ func readManifest(name string) ([]photo, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r := csv.NewReader(f)
+	text := bufio.NewReader(f)
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" { // spreadsheets begin a file so
+		_, _ = text.Discard(3) // they were just seen
+	}
+	r := csv.NewReader(text)
 	r.FieldsPerRecord = -1
 	rows, err := r.ReadAll()
 	if err != nil {
@@ -316,8 +370,18 @@ func readManifest(name string) ([]photo, error) {
 			return nil, fmt.Errorf("%s: the first line must name the columns file, kind, label and source; %s is missing", name, need)
 		}
 	}
-	for _, row := range rows[1:] {
-		out = append(out, photo{field(row, "file"), field(row, "kind"), field(row, "label"), field(row, "source")})
+	for i, row := range rows[1:] {
+		p := photo{file: field(row, "file"), kind: field(row, "kind"), label: field(row, "label"), source: field(row, "source")}
+		if p.file == "" {
+			return nil, fmt.Errorf("%s: picture %d has no file", name, i+1)
+		}
+		if p.ranks, err = ranksIn(p.label); err != nil {
+			return nil, fmt.Errorf("%s: picture %d, %s: %w", name, i+1, p.file, err)
+		}
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: the manifest names no pictures", name)
 	}
 	return out, nil
 }

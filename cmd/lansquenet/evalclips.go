@@ -9,7 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 
 	"lansquenet/ledger/card"
@@ -46,16 +46,34 @@ type clipScore struct {
 // counts for the one before.
 const slack = 8
 
-// evalClips measures on a folder of clips with their truth beside them.
-func evalClips(ctx context.Context, t terminal, eye vision.Eye, dir string, asJSON bool) error {
-	truths, err := filepath.Glob(filepath.Join(dir, "*.truth.jsonl"))
+// truthExt ends the name of a clip's truth.
+const truthExt = ".truth.jsonl"
+
+// filmExts are the films that a clip may be.
+var filmExts = []string{".mp4", ".mkv", ".avi", ".mjpeg"}
+
+func isFilm(name string) bool { return slices.Contains(filmExts, strings.ToLower(filepath.Ext(name))) }
+
+// truthsIn lists the clips of a folder by the truth beside them.
+func truthsIn(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir) // Glob would take the name's brackets for a pattern
 	if err != nil {
-		return err
+		return nil, err
+	}
+	var truths []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), truthExt) {
+			truths = append(truths, filepath.Join(dir, e.Name()))
+		}
 	}
 	if len(truths) == 0 {
-		return fmt.Errorf("%s: no clips here: a clip is NAME.mp4 with NAME.truth.jsonl beside it", dir)
+		return nil, fmt.Errorf("%s: no clips here: a clip is NAME.mp4 with NAME%s beside it", dir, truthExt)
 	}
-	sort.Strings(truths)
+	return truths, nil
+}
+
+// evalClips measures on clips, each named by its truth.
+func evalClips(ctx context.Context, t terminal, eye vision.Eye, truths []string, asJSON bool) error {
 	var sum clipScore
 	enc := json.NewEncoder(t.out)
 	for _, name := range truths {
@@ -104,14 +122,14 @@ func (s *clipScore) print(w io.Writer) error {
 
 // evalClip watches one clip and holds its events against the truth.
 func evalClip(ctx context.Context, eye vision.Eye, truth string) (clipScore, error) {
-	base := strings.TrimSuffix(truth, ".truth.jsonl")
+	base := strings.TrimSuffix(truth, truthExt)
 	c := clipScore{Clip: filepath.Base(base)}
 	deals, err := readTruth(truth)
 	if err != nil {
 		return c, err
 	}
 	film := ""
-	for _, ext := range []string{".mp4", ".mkv", ".avi", ".mjpeg"} {
+	for _, ext := range filmExts {
 		if _, err := os.Stat(base + ext); err == nil {
 			film = base + ext
 			break

@@ -77,7 +77,7 @@ func runNight(ctx context.Context, t terminal, args []string) error {
 	n := night{cfg: cfg, out: t.out, log: logger(t.err), pages: true}
 	if cfg.Camera.Source != "none" {
 		n.source, err = cv.Open(ctx, cfg.Camera.Source, cv.SourceOptions{Width: cfg.Camera.Width, Height: cfg.Camera.Height,
-			FPS: cfg.Camera.FPS, Controls: cfg.Camera.Controls})
+			FPS: cfg.Camera.FPS, Controls: cfg.Camera.Controls, Note: func(s string) { n.log.Warn(s) }})
 		if err != nil {
 			return fmt.Errorf("the camera %s: %w", cfg.Camera.Source, err)
 		}

@@ -47,7 +47,8 @@ func runWatch(ctx context.Context, t terminal, args []string) error {
 	var roi image.Rectangle
 	fs.Func("roi", "look only at the part `X,Y,W,H` of the picture, in pixels", func(s string) error {
 		var x, y, w, h int
-		if n, err := fmt.Sscanf(s+"\n", "%d,%d,%d,%d\n", &x, &y, &w, &h); err != nil || n != 4 || w <= 0 || h <= 0 || x < 0 || y < 0 {
+		n, err := fmt.Sscanf(s+"\n", "%d,%d,%d,%d\n", &x, &y, &w, &h)
+		if most := 1 << 20; err != nil || n != 4 || w <= 0 || h <= 0 || x < 0 || y < 0 || max(x, y, w, h) > most {
 			return fmt.Errorf("--roi wants X,Y,W,H in pixels, as in 100,50,800,600")
 		}
 		roi = image.Rect(x, y, x+w, y+h)
@@ -63,13 +64,13 @@ func runWatch(ctx context.Context, t terminal, args []string) error {
 		return err
 	}
 	defer eye.Close()
-	src, err := cv.Open(ctx, rest[0], cv.SourceOptions{})
+	src, err := cv.Open(ctx, rest[0], cv.SourceOptions{Note: func(s string) { fmt.Fprintf(t.err, "lansquenet watch: %s\n", s) }})
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	began := time.Now()
-	w := vision.Watch(src, eye, vision.Options{ROI: roi})
+	w := vision.Watch(&within{FrameSource: src, roi: roi}, eye, vision.Options{ROI: roi})
 	enc := json.NewEncoder(t.out)
 	for {
 		e, err := w.Next(ctx)
@@ -97,6 +98,21 @@ func runWatch(ctx context.Context, t terminal, args []string) error {
 	_, err = fmt.Fprintf(t.out, "%d frames, %.0f a second; a frame takes %.2f ms (1 in 100: %.1f ms); %.0f MB of memory\n",
 		end.Frames, end.FPS, end.P50, end.P99, end.RSS)
 	return err
+}
+
+// within refuses pictures that a region of interest lies outside of: whoever
+// gave it meant something else.
+type within struct {
+	vision.FrameSource
+	roi image.Rectangle // empty: anything goes
+}
+
+func (s *within) Next(ctx context.Context) (vision.Frame, error) {
+	f, err := s.FrameSource.Next(ctx)
+	if err == nil && !s.roi.Empty() && !s.roi.Overlaps(image.Rect(0, 0, f.W, f.H)) {
+		return f, misuse("--roi lies outside the pictures, which are %d×%d", f.W, f.H)
+	}
+	return f, err
 }
 
 func lineOf(e vision.Event) dealtLine {

@@ -39,13 +39,6 @@ func (c *capture) Close() error {
 	return c.cap.Close()
 }
 
-var controlProps = map[string]gocv.VideoCaptureProperties{
-	"brightness": gocv.VideoCaptureBrightness, "contrast": gocv.VideoCaptureContrast,
-	"saturation": gocv.VideoCaptureSaturation, "gain": gocv.VideoCaptureGain,
-	"exposure": gocv.VideoCaptureExposure, "auto_exposure": gocv.VideoCaptureAutoExposure,
-	"focus": gocv.VideoCaptureFocus, "auto_focus": gocv.VideoCaptureAutoFocus,
-}
-
 // openV4L2 opens a USB camera. MJPG is asked for before size and rate, because
 // raw 720p fills the cable at 10 pictures a second; controls are set anew at
 // every opening, because cameras forget them.
@@ -67,7 +60,36 @@ func openV4L2(device string, o SourceOptions) (vision.Grabber, error) {
 		return nil, fmt.Errorf("%s: can't be opened; is another program using it?", device)
 	}
 	g := &capture{cap: c, mat: gocv.NewMat()}
-	c.Set(gocv.VideoCaptureFOURCC, c.ToCodec("MJPG"))
+	// OpenCV says true for whatever it was asked, so each value is read back.
+	for _, s := range formatOf(o) {
+		c.Set(s.prop, s.want)
+		if s.tell != nil {
+			if got := c.Get(s.prop); got != s.want {
+				o.note(fmt.Sprintf("%s: %s was asked for, the camera gives %s", device, s.tell(s.want), s.tell(got)))
+			}
+		}
+	}
+	differ, err := setControls(real, o.Controls)
+	if err != nil {
+		g.Close()
+		return nil, fmt.Errorf("%s: %w", device, err)
+	}
+	for _, d := range differ {
+		o.note(device + ": " + d)
+	}
+	return g, nil
+}
+
+// format is one thing asked of a camera's pictures; tell says a value of it in
+// words, nil when it is not worth telling.
+type format struct {
+	prop gocv.VideoCaptureProperties
+	want float64
+	tell func(float64) string
+}
+
+// formatOf lists what is asked for, in the order that cameras want.
+func formatOf(o SourceOptions) []format {
 	w, h, fps := o.Width, o.Height, o.FPS
 	if w == 0 || h == 0 {
 		w, h = 1280, 720
@@ -75,19 +97,31 @@ func openV4L2(device string, o SourceOptions) (vision.Grabber, error) {
 	if fps == 0 {
 		fps = 30
 	}
-	c.Set(gocv.VideoCaptureFrameWidth, float64(w))
-	c.Set(gocv.VideoCaptureFrameHeight, float64(h))
-	c.Set(gocv.VideoCaptureFPS, fps)
-	c.Set(gocv.VideoCaptureBufferSize, 2)
-	for name, v := range o.Controls {
-		p, ok := controlProps[name]
-		if !ok {
-			g.Close()
-			return nil, fmt.Errorf("%s: no control is called %q", device, name)
-		}
-		c.Set(p, v)
+	plain := func(text string) func(float64) string {
+		return func(v float64) string { return fmt.Sprintf(text, v) }
 	}
-	return g, nil
+	return []format{
+		{gocv.VideoCaptureFOURCC, codec("MJPG"), func(v float64) string { return "the format " + codecName(v) }},
+		{gocv.VideoCaptureFrameWidth, float64(w), plain("a width of %g")},
+		{gocv.VideoCaptureFrameHeight, float64(h), plain("a height of %g")},
+		{gocv.VideoCaptureFPS, fps, plain("%g pictures a second")},
+		{gocv.VideoCaptureBufferSize, 2, nil},
+	}
+}
+
+// codec is a format's four letters as OpenCV passes them; codecName is the way back.
+func codec(name string) float64 {
+	return float64(uint32(name[0]) | uint32(name[1])<<8 | uint32(name[2])<<16 | uint32(name[3])<<24)
+}
+
+func codecName(v float64) string {
+	n := uint32(int64(v))
+	for i := range 4 {
+		if c := byte(n >> (8 * i)); c < ' ' || c > '~' {
+			return fmt.Sprintf("number %d", n)
+		}
+	}
+	return string([]byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
 }
 
 // openGst opens a GStreamer pipeline; one without a sink gets one that keeps
@@ -235,17 +269,25 @@ func openHTTP(ctx context.Context, url string) (vision.Grabber, error) {
 		stop()
 		return nil, fmt.Errorf("%s: not an address: %w", url, err)
 	}
+	name := req.URL.Redacted() // a password is nothing for a log
 	t := time.AfterFunc(4*time.Second, stop)
 	resp, err := http.DefaultClient.Do(req)
 	t.Stop()
 	if err != nil {
 		stop()
-		return nil, fmt.Errorf("%s: can't be reached; same network, and is its app running? (%w)", url, err)
+		return nil, fmt.Errorf("%s: can't be reached; same network, and is its app running? (%w)", name, err)
 	}
-	if resp.StatusCode != http.StatusOK {
+	kind := resp.Header.Get("Content-Type")
+	switch {
+	case resp.StatusCode != http.StatusOK:
+		err = fmt.Errorf("%s: answers %s", name, resp.Status)
+	case strings.HasPrefix(kind, "text/"), strings.HasPrefix(kind, "application/json"):
+		err = fmt.Errorf("%s: is a page (%s), no MJPEG: give the address of its video, often ending in /video", name, kind)
+	}
+	if err != nil {
 		resp.Body.Close()
 		stop()
-		return nil, fmt.Errorf("%s: answers %s", url, resp.Status)
+		return nil, err
 	}
 	return &stream{
 		jpegs: vision.NewJPEGs(&watched{r: resp.Body, stop: stop, limit: silence}),

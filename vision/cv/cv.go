@@ -13,12 +13,23 @@ type SourceOptions struct {
 	Width, Height int
 	FPS           float64
 	// Controls are set after every open and read back, by the names
-	// exposure, auto_exposure, white_balance, auto_white_balance, focus,
-	// auto_focus, gain, brightness, power_line.
+	// auto_exposure, exposure, auto_white_balance, white_balance, auto_focus,
+	// focus, gain, brightness, contrast, saturation, sharpness, power_line, in
+	// the camera's own numbers, as v4l2-ctl --list-ctrls shows them.
 	Controls map[string]float64
+	// Note is told in a plain sentence what isn't as asked for but no reason to
+	// stop: a camera's setting that it took differently, a torn picture in a
+	// folder. It may be called from another goroutine. May be nil.
+	Note func(string)
 	// Patient sources don't fail when the camera isn't there at first, but
 	// say Lost and try on.
 	Patient bool
+}
+
+func (o SourceOptions) note(sentence string) {
+	if o.Note != nil {
+		o.Note(sentence)
+	}
 }
 
 // EyeOptions say how cards are read.

@@ -4,7 +4,6 @@ package cv
 
 import (
 	"image"
-	"math"
 
 	"gocv.io/x/gocv"
 
@@ -72,6 +71,9 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 			return nil, err
 		}
 	}
+	if e.dumb {
+		return e.lookBlind(full, before, area, a), nil
+	}
 	long := 640
 	if a.Effort == vision.Thorough {
 		long = 800
@@ -99,7 +101,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		l.try(e.find.quads(shapes))
 		l.shapes = append(l.shapes, shapes...)
 	}
-	if e.deck == nil && !e.dumb && (a.Effort == vision.Thorough || a.Effort == vision.Normal && !l.certain()) {
+	if e.deck == nil && (a.Effort == vision.Thorough || a.Effort == vision.Normal && !l.certain()) {
 		l.cornerStage()
 	}
 	out := l.result()
@@ -200,13 +202,6 @@ func better(a, b vision.Sighting) bool {
 
 func (l *look) readUpright(q vision.Quad) vision.Sighting {
 	s := vision.Sighting{Quad: q, Whole: true}
-	if l.eye.dumb {
-		for r := 1; r <= card.Ranks; r++ {
-			s.Score[r] = -float32(math.Log(card.Ranks))
-		}
-		judge(&s)
-		return s
-	}
 	c := straighten(l.full, q)
 	defer c.close()
 	if d := l.eye.deck; d != nil {

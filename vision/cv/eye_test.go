@@ -125,13 +125,3 @@ func TestSourcesSayWhatIsWrong(t *testing.T) {
 		t.Error("a torn film gave a picture")
 	}
 }
-
-func BenchmarkLookAtACard(b *testing.B) {
-	e := openTestEye(b)
-	f := lyingCard(b, card.Card{Rank: card.Seven, Suit: card.Clubs})
-	for b.Loop() {
-		if _, err := e.Look(f, vision.Ask{Effort: vision.Normal}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

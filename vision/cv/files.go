@@ -3,6 +3,7 @@
 package cv
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -87,8 +88,10 @@ func at(n uint64, fps float64) time.Duration {
 // filmed at 30 a second.
 type folder struct {
 	names []string
+	note  func(string)
 	buf   []byte
 	n     uint64
+	torn  int // how many could not be read
 }
 
 // PictureNames lists the pictures in a folder in the order of their names.
@@ -110,7 +113,7 @@ func PictureNames(dir string) ([]string, error) {
 	return out, nil
 }
 
-func openFolder(dir string) (vision.FrameSource, error) {
+func openFolder(dir string, note func(string)) (vision.FrameSource, error) {
 	names, err := PictureNames(dir)
 	if err != nil {
 		return nil, err
@@ -118,7 +121,7 @@ func openFolder(dir string) (vision.FrameSource, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s: no pictures in this folder (.jpg, .png, .bmp or .webp)", dir)
 	}
-	return &folder{names: names}, nil
+	return &folder{names: names, note: note}, nil
 }
 
 func (d *folder) Next(ctx context.Context) (vision.Frame, error) {
@@ -129,12 +132,19 @@ func (d *folder) Next(ctx context.Context) (vision.Frame, error) {
 		return vision.Frame{}, io.EOF
 	}
 	f, err := readPicture(d.names[d.n], d.buf)
+	n := d.n
+	d.n++
 	if err != nil {
-		return vision.Frame{}, err
+		// One torn picture is left out, as in a film; its number stays free.
+		d.torn++
+		if d.torn == len(d.names) {
+			return vision.Frame{}, err
+		}
+		d.note(err.Error() + "; it is left out")
+		return d.Next(ctx)
 	}
 	d.buf = f.Pix
-	f.N, f.At = d.n, at(d.n, 30)
-	d.n++
+	f.N, f.At = n, at(n, 30)
 	return f, nil
 }
 
@@ -147,6 +157,9 @@ func readPicture(name string, buf []byte) (vision.Frame, error) {
 	if err := readable(name); err != nil {
 		return vision.Frame{}, err
 	}
+	if err := whole(name); err != nil {
+		return vision.Frame{}, err
+	}
 	m := gocv.IMRead(name, gocv.IMReadColor)
 	defer m.Close()
 	if m.Empty() {
@@ -157,6 +170,30 @@ func readPicture(name string, buf []byte) (vision.Frame, error) {
 		return vision.Frame{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return vision.Frame{W: m.Cols(), H: m.Rows(), Pix: pix}, nil
+}
+
+// whole refuses JPEG and PNG files that are cut off, as by a full disk or a
+// broken copy: OpenCV would fill the rest with grey and say nothing.
+func whole(name string) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	ok := true
+	switch {
+	case bytes.HasPrefix(b, []byte{0xFF, 0xD8, 0xFF}):
+		// A picture ends with FF D9; some cameras write more after it, and a
+		// thumbnail in the header has an end of its own.
+		j := vision.NewJPEGs(bytes.NewReader(b))
+		_, err := j.Next()
+		ok = err == nil
+	case bytes.HasPrefix(b, []byte("\x89PNG")):
+		ok = bytes.Contains(b[max(0, len(b)-1<<16):], []byte("IEND"))
+	}
+	if !ok {
+		return fmt.Errorf("%s: the picture is cut off; copy it again", name)
+	}
+	return nil
 }
 
 // readable says plainly why a file can't be opened.

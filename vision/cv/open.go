@@ -45,7 +45,7 @@ func Open(ctx context.Context, source string, o SourceOptions) (vision.FrameSour
 		return openLive(ctx, o, func(context.Context) (vision.Grabber, error) { return openGst(rest) })
 	}
 	if st, err := os.Stat(source); err == nil && st.IsDir() {
-		return openFolder(source)
+		return openFolder(source, o.note)
 	}
 	switch strings.ToLower(filepath.Ext(source)) {
 	case ".mp4", ".avi", ".mkv", ".mjpeg", ".mjpg", ".mov", ".webm", ".m4v":

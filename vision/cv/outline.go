@@ -8,6 +8,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"lansquenet/ledger/card"
 	"lansquenet/vision"
 )
 
@@ -23,29 +24,67 @@ func (e *Eye) Outline(f vision.Frame) (vision.Quad, error) {
 	none := gocv.NewMat()
 	defer none.Close()
 	e.find.begin(full, none, image.Rect(0, 0, f.W, f.H), 640, 0)
+	best, score := e.elect(nil)
+	ratio := float64(max(f.W, f.H)) / float64(min(f.W, f.H))
+	share := best.Area() / float64(e.find.w*e.find.h)
+	if score == 0 || ratio > 1.25 && ratio < 2 && share < 0.02 {
+		w, h := float64(f.W-1), float64(f.H-1)
+		return vision.Quad{{X: 0, Y: 0}, {X: w, Y: 0}, {X: w, Y: h}, {X: 0, Y: h}}, nil
+	}
+	return e.find.full(best), nil
+}
+
+// lookBlind finds the one card that arrived in an area, without reading it.
+func (e *Eye) lookBlind(full, before gocv.Mat, area image.Rectangle, a vision.Ask) []vision.Sighting {
+	e.find.begin(full, before, area, 640, 0)
+	q, score := e.elect(a.Known)
+	if score == 0 {
+		return nil
+	}
+	s := vision.Sighting{Quad: e.find.full(q), Whole: true}
+	if w, h := s.Quad.Sides(); w > h {
+		s.Quad = s.Quad.Turn(1)
+	}
+	for r := 1; r <= card.Ranks; r++ {
+		s.Score[r] = -float32(math.Log(card.Ranks))
+	}
+	judge(&s)
+	return []vision.Sighting{s}
+}
+
+// elect is the outline, in the small picture, on which most ways of looking
+// agree, other than those of known cards; its score is 0 when there is none.
+func (e *Eye) elect(known []vision.Quad) (best vision.Quad, score float64) {
 	type group struct {
 		q     vision.Quad
 		votes float64
 	}
 	var groups []group
+	vote := func(q vision.Quad, votes float64) {
+		for _, k := range known {
+			if e.find.small(k).Moved(q) < 0.03 {
+				return
+			}
+		}
+		for i := range groups {
+			if groups[i].q.Moved(q) < 0.03 {
+				groups[i].votes += votes
+				return
+			}
+		}
+		groups = append(groups, group{q, votes})
+	}
+	// What was not there before says more than any edge.
+	for _, q := range e.find.quads(e.find.arrived()) {
+		vote(q, 3)
+	}
 	for n := range masks {
 		m := e.find.mask(n)
 		for _, q := range e.find.quads(e.find.shapes(m)) {
-			at := -1
-			for i := range groups {
-				if groups[i].q.Moved(q) < 0.03 {
-					at = i
-				}
-			}
-			if at < 0 {
-				at = len(groups)
-				groups = append(groups, group{q: q})
-			}
-			groups[at].votes++
+			vote(q, 1)
 		}
 		m.Close()
 	}
-	best, score := vision.Quad{}, 0.0
 	for _, g := range groups {
 		w, h := g.q.Sides()
 		ratio := math.Max(w, h) / math.Min(w, h)
@@ -55,11 +94,5 @@ func (e *Eye) Outline(f vision.Frame) (vision.Quad, error) {
 			best, score = g.q, s
 		}
 	}
-	ratio := float64(max(f.W, f.H)) / float64(min(f.W, f.H))
-	share := best.Area() / float64(e.find.w*e.find.h)
-	if score == 0 || ratio > 1.25 && ratio < 2 && share < 0.02 {
-		w, h := float64(f.W-1), float64(f.H-1)
-		return vision.Quad{{X: 0, Y: 0}, {X: w, Y: 0}, {X: w, Y: h}, {X: 0, Y: h}}, nil
-	}
-	return e.find.full(best), nil
+	return best, score
 }

@@ -24,16 +24,17 @@ const (
 	German              // A K D B
 	Russian             // Т К Д В
 	Large               // A K Q J with very large indices
+	Bare                // no indices at all, narrow as Italian cards are: to be taught
 )
 
-// ParseDeck reads a deck's name: en, fr, de, ru or large.
+// ParseDeck reads a deck's name: en, fr, de, ru, large or bare.
 func ParseDeck(name string) (Deck, error) {
 	for i, d := range decks {
 		if d.name == name {
 			return Deck(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no deck %q: use en, fr, de, ru or large", name)
+	return 0, fmt.Errorf("there is no deck %q: use en, fr, de, ru, large or bare", name)
 }
 
 type deck struct {
@@ -41,7 +42,7 @@ type deck struct {
 	ace, king, queen, jack string
 	face                   func() *sfnt.Font
 	w, h, corner           float64 // of the card, in millimetres
-	index, squeeze         float64 // height of an index and how narrow its letters are
+	index, squeeze         float64 // height of an index (0: there is none) and how narrow its letters are
 	x, y                   float64 // of the index's middle from the card's top left
 	column, pip, rows      float64 // from the middle column to the others, height of a pip, from first row to last
 	red, black, back       color.RGBA
@@ -58,6 +59,8 @@ var decks = [...]deck{
 		color.RGBA{198, 26, 40, 255}, color.RGBA{24, 24, 28, 255}, color.RGBA{96, 40, 110, 255}},
 	{"large", "A", "K", "Q", "J", bold, 63, 88, 3.2, 13, 0.9, 8.6, 10.4, 11, 10, 50,
 		color.RGBA{200, 20, 24, 255}, color.RGBA{16, 16, 18, 255}, color.RGBA{30, 30, 34, 255}},
+	{"bare", "", "", "", "", nil, 54, 90, 2.6, 0, 0, 0, 0, 13, 12.4, 62,
+		color.RGBA{188, 34, 24, 255}, color.RGBA{26, 44, 40, 255}, color.RGBA{112, 40, 34, 255}},
 }
 
 // A typeface is parsed once and only read afterwards.
@@ -92,6 +95,9 @@ func (d *deck) letters(r card.Rank) string {
 
 var paper = color.RGBA{246, 244, 238, 255}
 
+// joker stands for a card that no pack counts.
+const joker card.Rank = 254
+
 // draw draws one card; the zero card is its back.
 func (d *deck) draw(c card.Card, scale float64) *texture {
 	t, p := blank(d.w, d.h, scale)
@@ -99,6 +105,10 @@ func (d *deck) draw(c card.Card, scale float64) *texture {
 	p.fill(paper, tile(d.w-0.5, d.h-0.5, d.corner-0.2))
 	if c.Rank == card.NoRank {
 		d.drawBack(p)
+		return t
+	}
+	if c.Rank == joker {
+		d.drawJoker(p)
 		return t
 	}
 	ink := d.black
@@ -116,6 +126,9 @@ func (d *deck) draw(c card.Card, scale float64) *texture {
 		p.fill(ink, pip(c.Suit, size)...)
 	default:
 		d.drawPips(p, c, ink)
+	}
+	if d.index == 0 {
+		return t
 	}
 	for _, h := range [2]homography{turned(0), turned(180)} {
 		q := p.with(shifted(d.x-d.w/2, d.y-d.h/2).then(h))
@@ -148,6 +161,28 @@ func (d *deck) drawPips(p pen, c card.Card, ink color.RGBA) {
 			h = turned(180).then(h)
 		}
 		p.with(h).fill(ink, pip(c.Suit, d.pip)...)
+	}
+}
+
+// drawJoker draws a jester's cap, and where other cards have their index the
+// word, letter under letter: its J is no jack.
+func (d *deck) drawJoker(p pen) {
+	for i, c := range [3]color.RGBA{crimson, gold, azure} {
+		q := p.with(turned(float64(i-1) * 42).then(shifted(0, 6)))
+		q.fill(c, outline{{-9, 4}, {-7, -10, -5, -18, 0, -26}, {5, -18, 7, -10, 9, 4}})
+		q.fill(gold, disc(0, -27, 2.4))
+	}
+	p.fill(skin, oval(0, 14, 10, 12))
+	p.line(night, 1, -4, 19, 4, 19)
+	p.fill(night, disc(-4, 11, 1.2), disc(4, 11, 1.2))
+	if d.index == 0 {
+		return
+	}
+	for _, h := range [2]homography{turned(0), turned(180)} {
+		q := p.with(shifted(d.x-d.w/2, d.y-d.h/2).then(h))
+		for i, l := range "JOKER" {
+			q.word(d.black, d.face(), string(l), 0, 5.2*float64(i)-1, 4.6, d.squeeze)
+		}
 	}
 }
 

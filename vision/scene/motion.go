@@ -97,7 +97,11 @@ func (d *dealing) draw(k int) bool {
 	s := d.s
 	if d.truth < 0 {
 		d.truth = len(s.truths)
-		s.truths = append(s.truths, Truth{Card: d.card, Appear: s.n})
+		told := d.card
+		if told.Rank == joker {
+			told = card.Card{} // whoever reads it must find no rank
+		}
+		s.truths = append(s.truths, Truth{Card: told, Appear: s.n})
 		s.cover(d.at)
 	}
 	fingers := func(on Spot) Spot { return Spot{on.X + d.grip.X, on.Y + d.grip.Y, d.grip.Turn} }
@@ -108,7 +112,7 @@ func (d *dealing) draw(k int) bool {
 		s.layHand(fingers(at), lift)
 		if k == d.in { // let go: from now on it lies on the table
 			s.layCard(s.still, d.card, d.at, 0)
-			s.lying = append(s.lying, placed{d.at, d.truth})
+			s.lying = append(s.lying, placed{d.at, d.truth, d.card})
 		}
 		return false
 	}
@@ -135,7 +139,7 @@ type sweeping struct {
 	s       *Scene
 	in, out int
 	cards   []Spot
-	faces   []card.Card
+	faces   []card.Card // as drawn
 }
 
 func (s *Scene) sweeping() motion {
@@ -148,7 +152,7 @@ func (w *sweeping) draw(k int) bool {
 	if k == 0 {
 		for _, p := range s.lying {
 			w.cards = append(w.cards, p.spot)
-			w.faces = append(w.faces, s.truths[p.truth].Card)
+			w.faces = append(w.faces, p.face)
 			if t := &s.truths[p.truth]; t.Covered == 0 {
 				t.Covered = s.n
 			}

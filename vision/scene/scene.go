@@ -74,6 +74,7 @@ type Scene struct {
 type placed struct {
 	spot  Spot
 	truth int
+	face  card.Card
 }
 
 // New lays the table. It takes some tenths of a second, which its pictures save.
@@ -111,6 +112,9 @@ func (s *Scene) Deal(c card.Card, at Spot) { s.queue = append(s.queue, s.dealing
 
 // Back has the hand lay a card face down.
 func (s *Scene) Back(at Spot) { s.queue = append(s.queue, s.dealing(card.Card{}, at)) }
+
+// Joker has the hand lay a joker.
+func (s *Scene) Joker(at Spot) { s.queue = append(s.queue, s.dealing(card.Card{Rank: joker}, at)) }
 
 // Sweep has the hand take all cards off the table.
 func (s *Scene) Sweep() { s.queue = append(s.queue, s.sweeping()) }
