@@ -22,8 +22,9 @@ import (
 // action that may not be, and the rest is played; but the script has a fault,
 // which is told on standard error and makes the command fail. A file is read
 // through before anything of it is played, so that an expectation that cannot be
-// expected leaves the journal as it was; what comes through a pipe is played
-// line by line as it comes, up to such a line.
+// expected leaves the journal as it was, and so does, where a night is kept, a
+// line that is no JSON object; what comes through a pipe is played line by line
+// as it comes.
 func runPlay(ctx context.Context, t terminal, args []string) (err error) {
 	fs := flags(t, "play")
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
@@ -47,7 +48,7 @@ func runPlay(ctx context.Context, t terminal, args []string) (err error) {
 		}
 		defer f.Close()
 		if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() {
-			if err := script.Check(f); err != nil {
+			if err := script.Check(f, *data != "", o.Say); err != nil {
 				return wrongLine(t, *asJSON, fmt.Errorf("%s: %w; nothing was played", name, err))
 			}
 			if _, err := f.Seek(0, io.SeekStart); err != nil {

@@ -101,3 +101,21 @@ func TestPlayKeepsTheNight(t *testing.T) {
 		t.Errorf("the night carried on: %s", out)
 	}
 }
+
+// TestAScriptWithAFaultLeavesTheJournal: where a night is kept, a file with a
+// line that is no action at all is not half played.
+func TestAScriptWithAFaultLeavesTheJournal(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "night.jsonl")
+	if err := os.WriteFile(name, []byte(opening+"deal"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(dir, "data")
+	code, _, stderr := call(t, "", "play", name, "--data", data)
+	if code != failed || !strings.Contains(stderr, "line 5: ") || !strings.Contains(stderr, "nothing was played") || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+	if _, err := os.Stat(data); !os.IsNotExist(err) {
+		t.Errorf("a data folder was made: %v", err)
+	}
+}

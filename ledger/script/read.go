@@ -204,15 +204,18 @@ func split(text []byte) ([]member, error) {
 	return out, nil
 }
 
-// Check reads a whole script and gives its first wrong line, so that a script
-// can be refused before anything of it is played.
-func Check(r io.Reader) error {
+// Check reads a whole script and gives the first line with which it cannot be
+// played, so that it can be refused before anything of it is. With whole, a line
+// that is no JSON object is such a line too; say puts its fault into words.
+func Check(r io.Reader, whole bool, say func(game.Message) string) error {
 	for in := NewReader(r); ; {
-		switch _, err := in.Next(); {
+		switch l, err := in.Next(); {
 		case err == io.EOF:
 			return nil
 		case err != nil:
 			return err
+		case whole && l.Broken:
+			return &Wrong{l.N, l.Bad.Field, say(l.Bad.Message)}
 		}
 	}
 }

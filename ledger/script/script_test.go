@@ -109,7 +109,7 @@ func TestWrongLines(t *testing.T) {
 		{"{\"expect_final\":{}}\n\n{\"do\":\"undo\"}", "line 4: nothing may follow expect_final in line 2"},
 	} {
 		text := "// first\n" + c.text
-		err := Check(strings.NewReader(text))
+		err := Check(strings.NewReader(text), false, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), c.says) {
 			t.Errorf("%.60q: %v, want %q", c.text, err, c.says)
 		}
@@ -117,7 +117,7 @@ func TestWrongLines(t *testing.T) {
 			t.Errorf("%.60q: played %v, checked %v", c.text, again, err)
 		}
 	}
-	if err := Check(strings.NewReader("// nothing\n{\"do\":\"undo\"}")); err != nil {
+	if err := Check(strings.NewReader("// nothing\n{\"do\":\"undo\"}"), true, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -139,7 +139,7 @@ func TestBrokenLinesAreRefused(t *testing.T) {
 		`{"do":"` + strings.Repeat("x", MaxLine) + `"}`: "bad.long_line",
 	} {
 		text := "// first\n" + text + "\n" + `{"do":"bank","seat":"A","amount":12}`
-		if err := Check(strings.NewReader(text)); err != nil {
+		if err := Check(strings.NewReader(text), false, nil); err != nil {
 			t.Errorf("%.60q: %v", text, err)
 		}
 		out, got, err := play(t, text, false)
