@@ -13,29 +13,34 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tap touches the middle of what a script finds, n times as a bouncing finger
-// does. Which place that is gets fixed by the first touch: a finger does not
-// follow what moves.
-func (b *tab) tap(what, js string, n int) {
+// tap touches the middle of what a script finds, three times in a fifth of a
+// second as a bouncing finger does, and has the page come to what the first touch
+// leads to before the second is handed to it. The place is fixed by the first: a
+// finger does not follow what moves. So is the time: the touches say themselves
+// when they were, however slow the machine is.
+func (b *tab) tap(what, js, then string) {
 	b.t.Helper()
 	b.until(what, `(() => { const el = `+js+`; el?.scrollIntoView({block: "center"}); return el && el.checkVisibility(); })()`)
 	at := eval[[]float64](b, `(() => { const r = (`+js+`).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
-	b.run(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		for i := range n {
-			if i > 0 {
-				time.Sleep(100 * time.Millisecond) // the finger's own time, not a wait for anything
-			}
+	began := float64(time.Now().UnixMilli()) / 1000
+	for i := range 3 {
+		when := input.TimeSinceEpoch(began + float64(i)/10)
+		b.run(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			for _, touch := range []input.DispatchTouchEventParams{
-				{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at[0], Y: at[1]}}},
-				{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
+				{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at[0], Y: at[1]}}, Timestamp: when},
+				{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}, Timestamp: when},
 			} {
 				if _, err := cdp.Call(ctx, t, input.DispatchTouchEvent, touch); err != nil {
 					return err
 				}
 			}
+			return nil
+		}))
+		if i == 0 {
+			b.until("what a tap on "+what+" does", then)
 		}
-		return nil
-	}))
+	}
+	time.Sleep(400 * time.Millisecond) // nobody's next press comes sooner
 }
 
 // A finger that bounces is one press: not two cards of a rank, not a pass for
@@ -47,21 +52,13 @@ func TestADoubleTapIsOnePress(t *testing.T) {
 	b := newTab(t, h.srv.URL, 390, 844)
 	b.prefers("prefers-reduced-motion", "reduce")
 	b.open("/host?lang=en#pin=" + testPIN)
-	for _, press := range []struct{ what, js string }{
-		{"pass", `document.querySelector(".do-pass .go")`},
-		{"no more bets", `document.querySelector(".do-close_bets .go")`},
-	} {
-		seq := h.table.State().Seq
-		b.tap(press.what, press.js, 3)
-		b.until("the table to move", fmt.Sprintf(`Number(document.documentElement.dataset.seq) > %d`, seq))
-		if press.what == "pass" {
-			host.act(`{"do":"cover","seat":"C","amount":5}`)
-		}
-		b.until("the page is up to date", fmt.Sprintf(`Number(document.documentElement.dataset.seq) === %d`, h.table.State().Seq))
-	}
-	b.tap("a rank", `document.querySelector('.front [data-rank="7"]')`, 2)
-	b.until("a card", `document.querySelector(".side.bank .card, .side.punters .card") != null`)
-	b.tap("take back", `document.querySelector(".undo")`, 2)
+	at := func(seq int) string { return fmt.Sprintf(`Number(document.documentElement.dataset.seq) === %d`, seq) }
+	b.tap("pass", `document.querySelector(".do-pass .go")`, at(3))
+	host.act(`{"do":"cover","seat":"C","amount":5}`)
+	b.until("the page is up to date", at(4))
+	b.tap("no more bets", `document.querySelector(".do-close_bets .go")`, at(5))
+	b.tap("a rank", `document.querySelector('.front [data-rank="7"]')`, at(6))
+	b.tap("take back", `document.querySelector(".undo")`, `document.querySelector(".undo.armed")`)
 	b.until("asked again", `document.querySelector(".undo.armed") != null`)
 	var did []string
 	for _, e := range h.table.State().History {
@@ -150,5 +147,21 @@ func TestLongNumbersStayWhole(t *testing.T) {
 			b.shot("long" + strings.ReplaceAll(look.path, "/", "-"))
 			t.Errorf("%s: %s", look.path, bad)
 		}
+	}
+}
+
+// A guest's own history holds what he did and what befell him, and nothing of
+// another whose name holds his.
+func TestMyHistoryIsMine(t *testing.T) {
+	h := newHouse(t)
+	host := h.host()
+	host.script(`{"do":"open","game":"lansquenet","profile":"pagat","banker":"Annabel","seats":[{"name":"Annabel","chips":100},{"name":"Anna","chips":100},{"name":"C","chips":100}]}`,
+		`{"do":"bank","seat":"Annabel","amount":20}`, `{"do":"cover","seat":"Anna","amount":5}`, `{"do":"pass","seat":"C"}`)
+	b := newTab(t, h.srv.URL, 390, 844)
+	b.open("/seat/Anna?lang=en")
+	b.until("her history", `document.querySelector("details .history li") != null`)
+	got := eval[string](b, `[...document.querySelectorAll("details .history li span")].map((x) => x.textContent).join(" ")`)
+	if !strings.Contains(got, "Anna covers 5") || strings.Contains(got, "Annabel banks") || strings.Contains(got, "C passes") {
+		t.Errorf("Anna's history: %q", got)
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"lansquenet/ledger"
@@ -113,6 +114,7 @@ type toldJSON struct {
 	I    int       `json:"i"`
 	At   time.Time `json:"at"`
 	Do   string    `json:"do,omitempty"`
+	Who  []string  `json:"who,omitempty"` // the seats it names
 	Text string    `json:"text"`
 }
 
@@ -167,7 +169,7 @@ func take(st ledger.State, final ledger.Final, road []roadStep, speak *speaker) 
 	}
 	for _, e := range past {
 		for i, m := range e.Said {
-			s.History = append(s.History, toldJSON{e.Seq, i, e.At, e.Do, speak.say(m)})
+			s.History = append(s.History, toldJSON{e.Seq, i, e.At, e.Do, named(m, v.Seats), speak.say(m)})
 		}
 	}
 	for _, m := range st.Notice {
@@ -177,6 +179,21 @@ func take(st ledger.State, final ledger.Final, road []roadStep, speak *speaker) 
 		s.Trouble = speak.own("error.stopped", nil)
 	}
 	return s
+}
+
+// named are the seats that a sentence is about. They are looked up in what it
+// was made of: in the words, "A" would be everywhere.
+func named(m game.Message, seats []game.SeatView) []string {
+	var who []string
+	for _, s := range seats {
+		for _, arg := range m.Args {
+			if list, ok := arg.([]string); arg == s.Name || ok && slices.Contains(list, s.Name) {
+				who = append(who, s.Name)
+				break
+			}
+		}
+	}
+	return who
 }
 
 func seatOf(v game.SeatView) seatJSON {

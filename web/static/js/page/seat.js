@@ -69,7 +69,7 @@ live({
     const turn = !!seat?.turn;
     if (mine && turn && wasTurn === false) navigator.vibrate?.(200);
     wasTurn = turn;
-    const rows = snap.history.filter((x) => x.text.includes(me)).reverse();
+    const rows = snap.history.filter((x) => x.who?.includes(me)).reverse();
     put(past, rows.map((x) => h("li", {}, h("time", {}, clock(x.at)), h("span", {}, x.text))));
     tell(snap, before);
   },
