@@ -299,6 +299,20 @@ func (g *Gate) Near(q Quad) bool {
 	return n >= 3
 }
 
+// Clear says that nothing moved within so many frames on a card or around it, as
+// far as a hand that still holds it, or just lets go of it, would reach.
+func (g *Gate) Clear(q Quad, frames int) bool {
+	const around = 0.3 // of a card's length
+	w, h := q.Sides()
+	n := 0
+	g.each(q, around*math.Max(w, h)/float64(max(1, g.cell)), func(i int) {
+		if int(g.moved[i]) < frames {
+			n++
+		}
+	})
+	return n < 3
+}
+
 // Regions are the upright rectangles, in pixels, around connected groups of
 // cells that differ from the still picture or moved just now, the largest
 // first. Groups of less than least cells are left out.

@@ -2,6 +2,7 @@ package vision
 
 import (
 	"math"
+	"slices"
 
 	"lansquenet/ledger/card"
 )
@@ -28,6 +29,7 @@ type Tracker struct {
 type lying struct {
 	quad   Quad
 	rank   card.Rank // NoRank: the host was asked, or it has none
+	suit   card.Suit // NoSuit unless it was plain
 	like   likeness
 	under  bool // another card lies on it
 	gone   int  // looks in a row in which its place had changed and it wasn't seen
@@ -41,18 +43,21 @@ type track struct {
 	quad    Quad
 	from    Quad // where it was first seen
 	still   int  // frames in a row in which it lay still
+	calm    int  // frames in a row in which nothing moved around it either
 	seen    int  // sightings in all
 	missed  int  // looks in a row that didn't see it
 	flown   int  // sightings while it moved
 	score   [card.Ranks + 1]float64
 	weight  float64
-	votes   [card.Ranks + 1]int // certain readings while it lay still
+	votes   [card.Ranks + 1]int // certain readings while all around was calm
+	held    [card.Ranks + 1]int // certain readings while it lay still, but a hand was near
 	suit    [card.Suits + 1]int
 	like    likeness
 	beside  map[*lying]bool     // cards that lay untouched while this one was elsewhere
 	air     [card.Ranks + 1]int // readings while it flew
 	early   bool                // was there before anything moved
 	whole   int
+	partly  int // calm sightings of a corner alone
 	updated bool
 	// promising: the last sighting was read with some confidence
 	promising bool
@@ -80,6 +85,7 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 	for _, s := range seen {
 		t.see(f, g, s, present)
 	}
+	t.settleDown(present)
 	var out []Event
 	keep := t.tracks[:0]
 	for _, k := range t.tracks {
@@ -99,6 +105,19 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 		out = append(out, *ev)
 	}
 	return out
+}
+
+// settleDown forgets what was taken for something new for a moment, under a
+// shadow or in another light, and is a card that lies there after all.
+func (t *Tracker) settleDown(present map[*lying]bool) {
+	t.tracks = slices.DeleteFunc(t.tracks, func(k *track) bool {
+		for l := range present {
+			if !k.updated && k.from.Moved(l.quad) < 0.1 && k.quad.Moved(l.quad) < 2*near && !k.cameOver(l, l.rank) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // intact notes which cards look as they did when all was still, and returns
@@ -176,14 +195,18 @@ func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 		return
 	}
 	var best *track
-	dist := math.Inf(1)
+	dist, worth := math.Inf(1), math.Inf(1)
 	for _, k := range t.tracks {
-		reach := nudge
+		reach, far := nudge, 1.0
 		if k.promising && k.rank == s.Rank && s.Confidence > 0.8 {
-			reach = flight // the same card, thrown or filmed slowly
+			reach, far = flight, 0.25 // the same card, thrown or filmed slowly
 		}
-		if d := k.quad.Moved(s.Quad); d < min(dist, reach) && !k.updated {
-			best, dist = k, d
+		d := k.quad.Moved(s.Quad)
+		if d > 2*stillness && k.another(s) {
+			continue
+		}
+		if d < reach && d*far < worth && !k.updated {
+			best, dist, worth = k, d, d*far
 		}
 	}
 	if best == nil {
@@ -197,6 +220,13 @@ func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 			best.beside[l] = true
 		}
 	}
+}
+
+// another says that a sighting away from a card that lies there and was read is
+// the next card, coming over it.
+func (k *track) another(s Sighting) bool {
+	return k.still >= 2 && s.Rank != card.NoRank && s.Confidence > 0.9 && s.Rank != k.rank &&
+		k.promising && k.votes[k.rank]+k.held[k.rank] >= 2
 }
 
 // arriving says that a sighting at the place of l continues a card that was
@@ -236,21 +266,25 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 	k.updated, k.missed = true, 0
 	k.seen++
 	_, moving, _ := g.Within(s.Quad, 1)
-	if dist < stillness && moving < 0.02 && !g.Near(s.Quad) {
+	switch {
+	case dist < stillness && moving < 0.02 && !g.Near(s.Quad):
 		k.still++
-	} else {
-		k.still = 0
+		if !g.Clear(s.Quad, 2) {
+			k.calm = 0
+			break
+		}
+		if k.calm++; k.calm == 1 {
+			k.fade() // a hand may have hidden part of it till now
+		}
+	default:
+		k.still, k.calm = 0, 0
 		k.flown++
 		if s.Confidence > 0.6 {
 			k.air[s.Rank]++
 		}
 		if dist >= stillness {
-			k.votes = [card.Ranks + 1]int{}
-			// What was read on the way counts for little once it lies.
-			for i := range k.score {
-				k.score[i] *= 0.3
-			}
-			k.weight *= 0.3
+			k.votes, k.held = [card.Ranks + 1]int{}, [card.Ranks + 1]int{}
+			k.fade()
 		}
 	}
 	if s.Whole {
@@ -262,7 +296,14 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 	}
 	k.weight++
 	if s.Rank == card.NoRank || s.Confidence >= Sure {
-		k.votes[s.Rank]++
+		if k.calm > 0 {
+			k.votes[s.Rank]++
+		} else {
+			k.held[s.Rank]++
+		}
+	}
+	if k.calm > 0 && !s.Whole {
+		k.partly++
 	}
 	k.suit[s.Suit]++
 	k.rank = s.Rank
@@ -270,6 +311,14 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 	if k.still >= 1 {
 		k.like = likenessOf(f, s.Quad)
 	}
+}
+
+// fade lets what was read so far count for little from now on.
+func (k *track) fade() {
+	for i := range k.score {
+		k.score[i] *= 0.3
+	}
+	k.weight *= 0.3
 }
 
 // mean are the scores of all readings on average.
@@ -287,14 +336,14 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		return nil, k.missed > 6
 	}
 	rank, conf, guess := Likeliest(k.mean())
-	certain := rank != card.NoRank && conf >= t.Sure && k.votes[rank] >= k.enough(rank) && k.agrees(rank)
+	certain := rank != card.NoRank && conf >= t.Sure && k.enough(rank) && k.agrees(rank)
 	if !certain && k.still < 14 && k.missed < 3 {
 		return nil, false
 	}
 	if t.knows(f, g, k, rank) {
 		return nil, true
 	}
-	l := &lying{quad: k.quad, rank: rank, like: k.like, intact: true, since: t.frames}
+	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), like: k.like, intact: true, since: t.frames}
 	ev := Event{Frame: f.N, T: f.At, Confidence: conf, Quad: k.quad}
 	switch {
 	case rank == card.NoRank:
@@ -307,7 +356,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		ev.Kind, ev.Rank, ev.Suit, ev.I = Card, rank, k.bestSuit(), t.dealt
 		t.dealt++
 	default:
-		if k.whole < 3 && conf < 0.8 {
+		if k.whole < 3 && conf < 0.8 || k.unseen() {
 			return nil, k.missed >= 3 // too little to trouble the host with
 		}
 		ev.Kind, ev.Guess, ev.I = Unsure, guess, t.dealt
@@ -335,28 +384,41 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	return &ev, true
 }
 
-// enough is how many certain readings of a lying card it takes: few when it
-// was read alike in the air, many when it was read otherwise there.
-func (k *track) enough(rank card.Rank) int {
+// unseen says that it was neither seen to come nor to lie undisturbed.
+func (k *track) unseen() bool { return k.calm == 0 && k.from.Moved(k.quad) < 0.25 && k.missed >= 3 }
+
+// enough says that a card was read alike often enough to be believed. It is
+// read while nothing moves around it: few readings do when it was read alike in
+// the air, many are asked for when it was read otherwise there, or when only a
+// corner of it shows. Under a hand that stays it takes more still; and a card
+// that is covered again at once had its time.
+func (k *track) enough(rank card.Rank) bool {
 	other := 0
 	for r := 1; r <= card.Ranks; r++ {
 		if card.Rank(r) != rank {
 			other += k.air[r]
 		}
 	}
+	least := 4
 	switch {
 	case k.air[rank] >= 2 && other == 0:
-		return 2
+		least = 3
 	case other > k.air[rank]:
-		return 8
+		least = 8
 	}
-	return 4
+	if k.partly*2 > k.votes[rank] {
+		least += 4
+	}
+	if k.missed >= 3 && k.air[rank] >= other {
+		least = 2
+	}
+	return k.votes[rank] >= least || k.votes[rank]+k.held[rank] >= 2*least+6
 }
 
-// agrees says that no other rank was read with certainty as often.
+// agrees says that hardly any other rank was read with certainty.
 func (k *track) agrees(rank card.Rank) bool {
 	for r := 1; r <= card.Ranks; r++ {
-		if card.Rank(r) != rank && k.votes[r]*3 > k.votes[rank] {
+		if card.Rank(r) != rank && (k.votes[r]+k.held[r])*5 > k.votes[rank]+k.held[rank] {
 			return false
 		}
 	}
@@ -373,6 +435,18 @@ func (k *track) bestSuit() card.Suit {
 	return best
 }
 
+// plainSuit is the suit when hardly any reading was of another.
+func (k *track) plainSuit() card.Suit {
+	s, all := k.bestSuit(), 0
+	for _, n := range k.suit[1:] {
+		all += n
+	}
+	if s == card.NoSuit || k.suit[s] < 3 || k.suit[s]*5 < all*4 {
+		return card.NoSuit
+	}
+	return s
+}
+
 // knows says whether a settled track is a card that lay on the table already,
 // and if so notes where it lies now.
 func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
@@ -380,6 +454,9 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 	best := 0.0
 	for _, l := range t.lying {
 		if l.rank != rank && l.rank != card.NoRank && rank != card.NoRank {
+			continue
+		}
+		if s := k.plainSuit(); s != card.NoSuit && l.suit != card.NoSuit && s != l.suit {
 			continue
 		}
 		same := k.like.like(l.like)

@@ -194,8 +194,23 @@ func (l *look) cornerStage() {
 		for _, p := range opinions {
 			s.Confidence = min(s.Confidence, float64(p[s.Rank-1]))
 		}
-		l.seen = append(l.seen, s)
+		l.seen = append(l.seen, l.wholeOf(s))
 	}
+}
+
+// wholeOf reads the whole card that a corner belongs to, when its other sides
+// lie on edges too; else the corner remains.
+func (l *look) wholeOf(s vision.Sighting) vision.Sighting {
+	const held = 0.6 // share of the outline that must lie on edges
+	q, by, ok := l.eye.find.refine(l.eye.find.small(s.Quad))
+	if !ok || by < held || !plausible(q) {
+		return s
+	}
+	w := l.readUpright(l.eye.find.full(q))
+	if w.Rank == s.Rank && w.Confidence >= s.Confidence {
+		return w
+	}
+	return s
 }
 
 // off is a quad moved by shares of its sides.

@@ -219,6 +219,9 @@ func (l *look) readUpright(q vision.Quad) vision.Sighting {
 	}
 	s.Score = fuse(opinions...)
 	judge(&s)
+	if s.Rank != card.NoRank && contradicted(s.Rank, opinions...) {
+		s.Confidence = min(s.Confidence, doubtful)
+	}
 	if !indexed && s.Rank != card.NoRank {
 		s.Confidence = min(s.Confidence, 0.9)
 	}

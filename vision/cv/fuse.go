@@ -36,6 +36,21 @@ func judge(s *vision.Sighting) {
 	s.Rank, s.Confidence, s.Guess = vision.Likeliest(s.Score)
 }
 
+// contradicted says that one of the opinions is sure of another rank.
+func contradicted(rank card.Rank, opinions ...ranks) bool {
+	for _, o := range opinions {
+		for r := 0; r < card.Ranks; r++ {
+			if o[r] > 0.8 && card.Rank(r+1) != rank {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// doubtful is the most that a contradicted reading is worth: the host is asked.
+const doubtful = 0.95
+
 // fuseSuits is the likeliest suit of several opinions, NoSuit when unsure.
 func fuseSuits(opinions ...suits) card.Suit {
 	var s [card.Suits]float64
