@@ -292,7 +292,7 @@ func (g *Gate) Within(q Quad, frames int) (cells int, moving, changed float64) {
 func (g *Gate) Near(q Quad) bool {
 	n := 0
 	g.each(q, 1, func(i int) {
-		if g.moved[i] == 0 {
+		if g.stirs(i, 1) {
 			n++
 		}
 	})
@@ -306,11 +306,18 @@ func (g *Gate) Clear(q Quad, frames int) bool {
 	w, h := q.Sides()
 	n := 0
 	g.each(q, around*math.Max(w, h)/float64(max(1, g.cell)), func(i int) {
-		if int(g.moved[i]) < frames {
+		if g.stirs(i, frames) {
 			n++
 		}
 	})
 	return n < 3
+}
+
+// stirs says that a cell moved within so many frames and a cell beside it too:
+// a single one is the noise of a dark picture.
+func (g *Gate) stirs(i, frames int) bool {
+	at := func(j int) bool { return j >= 0 && j < len(g.moved) && int(g.moved[j]) < frames }
+	return at(i) && (at(i-1) || at(i+1) || at(i-g.w) || at(i+g.w))
 }
 
 // Regions are the upright rectangles, in pixels, around connected groups of

@@ -393,14 +393,17 @@ func (k *track) unseen() bool { return k.calm == 0 && k.from.Moved(k.quad) < 0.2
 // corner of it shows. Under a hand that stays it takes more still; and a card
 // that is covered again at once had its time.
 func (k *track) enough(rank card.Rank) bool {
-	other := 0
+	other, lying := 0, 0
 	for r := 1; r <= card.Ranks; r++ {
 		if card.Rank(r) != rank {
 			other += k.air[r]
+			lying += k.votes[r] + k.held[r]
 		}
 	}
 	least := 4
 	switch {
+	case other+lying == 0 && k.air[rank]+k.votes[rank]+k.held[rank] >= 7:
+		least = 2 // never read otherwise, neither in the hand nor under it
 	case k.air[rank] >= 2 && other == 0:
 		least = 3
 	case other > k.air[rank]:
