@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -173,19 +174,16 @@ func learnPictures(ctx context.Context, dir, folder string, order packOrder) (in
 	return len(names), nil
 }
 
-// keeper remembers the frame that was last given.
-type keeper struct {
-	vision.FrameSource
-	last vision.Frame
-}
+// lieStill is how many pictures in a row must be still before a card that is
+// taught is taken; changed is how many cells of the gate a card at least is.
+const (
+	lieStill = 5
+	changed  = 6
+)
 
-func (k *keeper) Next(ctx context.Context) (f vision.Frame, err error) {
-	f, err = k.FrameSource.Next(ctx)
-	k.last = f
-	return f, err
-}
-
-// learnVideo watches the pack being dealt in order.
+// learnVideo watches the pack being dealt in order, on a pile or side by side.
+// It doesn't ask the tracker, which tells cards apart by what they are: here
+// nothing is known of them but that each comes after the one before.
 func learnVideo(ctx context.Context, dir, source string, order packOrder) (int, error) {
 	eye, err := cv.NewEye(cv.EyeOptions{Blind: true})
 	if err != nil {
@@ -197,22 +195,48 @@ func learnVideo(ctx context.Context, dir, source string, order packOrder) (int, 
 		return 0, err
 	}
 	defer src.Close()
-	pack, n := order.cards(), 0
-	k := &keeper{FrameSource: src}
-	w := vision.Watch(k, eye, vision.Options{})
-	for n <= len(pack) {
-		e, err := w.Next(ctx)
+	pack, n, still := order.cards(), 0, 0
+	var gate vision.Gate
+	var before vision.Frame
+	keep := func(f vision.Frame) {
+		gate.Keep(nil)
+		pix := append(before.Pix[:0], f.Pix...)
+		before = f
+		before.Pix = pix
+	}
+	for {
+		f, err := src.Next(ctx)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return 0, err
 		}
-		if e.Kind != vision.Back && e.Kind != vision.Unsure {
+		fresh := gate.Step(f)
+		if still++; gate.Moving >= changed {
+			still = 0
+		}
+		if fresh {
+			keep(f)
+		}
+		if fresh || still != lieStill || gate.Changed < changed {
 			continue
 		}
+		var area image.Rectangle
+		for _, r := range gate.Regions(changed) {
+			area = area.Union(r)
+		}
+		margin := max(f.W, f.H) / 40
+		seen, err := eye.Look(f, vision.Ask{Area: area.Inset(-margin), Before: &before, Effort: vision.Normal})
+		if err != nil {
+			return 0, err
+		}
+		keep(f)
+		if len(seen) == 0 {
+			continue // a glass, or a shadow that stays
+		}
 		if n < len(pack) {
-			if err := cv.SaveCard(dir, pack[n], 1, k.last, e.Quad); err != nil {
+			if err := cv.SaveCard(dir, pack[n], 1, f, seen[0].Quad); err != nil {
 				return 0, err
 			}
 		}

@@ -37,6 +37,9 @@ const (
 	// taughtSteep turns a difference of likeness into a ratio of probabilities:
 	// 0.05 more alike is e² times as likely.
 	taughtSteep = 40
+	// taughtSuit is how much less alike the same rank in other suits must be for
+	// the suit to be told.
+	taughtSuit = 0.05
 )
 
 // taught reads cards by their likeness to a deck's pictures.
@@ -171,7 +174,14 @@ func (t *taught) read(c straight) (scores [card.Ranks + 1]float32, suit card.Sui
 	if hits[0].l < taughtLeast || none == 0 {
 		scores[0] = 0
 	}
-	return scores, hits[0].c.Suit
+	suit = hits[0].c.Suit
+	for _, h := range hits[1:] {
+		// Two kings may differ in little but a small sign.
+		if h.c.Rank == hits[0].c.Rank && hits[0].l-h.l < taughtSuit {
+			suit = card.NoSuit
+		}
+	}
+	return scores, suit
 }
 
 // alike is the likeness of two vectors, either way round.
