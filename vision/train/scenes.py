@@ -295,9 +295,12 @@ class Samples:
             self.face.append(face_patch(card)), self.face_rank.append(rank), self.face_suit.append(suit)
 
     def save(self, path):
-        np.savez(path, corner=np.stack(self.corner), suit=np.stack(self.suit), face=np.stack(self.face),
-                 corner_rank=np.int8(self.corner_rank), corner_suit=np.int8(self.corner_suit),
-                 face_rank=np.int8(self.face_rank), face_suit=np.int8(self.face_suit))
+        half = path + ".half"  # a training run that looks in meanwhile sees whole files only
+        with open(half, "wb") as f:
+            np.savez(f, corner=np.stack(self.corner), suit=np.stack(self.suit), face=np.stack(self.face),
+                     corner_rank=np.int8(self.corner_rank), corner_suit=np.int8(self.corner_suit),
+                     face_rank=np.int8(self.face_rank), face_suit=np.int8(self.face_suit))
+        os.replace(half, path)
 
 
 def hidden_share(hidden, box):
@@ -327,12 +330,15 @@ def one_scene(pool, rng, out):
         for _ in range(2):
             card = rectify(image, found(corners, rng))
             out.add_corner(card, NO_RANK, NO_SUIT), out.add_corner(card[::-1, ::-1], NO_RANK, NO_SUIT), out.add_face(card, NO_RANK, NO_SUIT)
+        phantoms(out, image, corners, [], None, rng)
         return
 
-    u = rng.random()
+    u, spots = rng.random(), []
     for _ in range(0 if u < 0.5 else int(rng.integers(1, 4))):  # cards beneath
         other = see(rect(aspect, *rng.normal(0, 0.45, 2), rng.normal(0, 0.5) + (np.pi / 2 if rng.random() < 0.2 else 0))) - low
-        lay(scene, pool.next(), other, rng, rng.random() < 0.5)
+        beneath = pool.next()
+        lay(scene, beneath, other, rng, rng.random() < 0.5)
+        spots.append(indices(beneath, other))
     face = pool.next()
     if kind == "two":  # two cards whose common outline is taken for one
         x, y = rng.uniform(-0.5, 0.5), rng.uniform(-0.4, 0.4)
@@ -355,9 +361,13 @@ def one_scene(pool, rng, out):
             other = see(rect(aspect, *(side + rng.normal(0, 0.03, 2)), rng.normal(0, 0.14))) - low
         else:
             other = see(rect(aspect, *rng.normal(0, 0.55, 2), rng.normal(0, 0.4))) - low
-        hidden |= lay(scene, pool.next(), other, rng, rng.random() < 0.5)
+        above = pool.next()
+        hidden |= lay(scene, above, other, rng, rng.random() < 0.5)
+        spots.append(indices(above, other))
+    fingers = None
     if rng.random() < 0.13:
-        hidden |= hand(scene, rng, middle, height)
+        fingers = hand(scene, rng, middle, height)
+        hidden |= fingers
     lost = light(scene, rng, middle, height)
     if lost is not None:
         hidden |= lost
@@ -397,7 +407,55 @@ def one_scene(pool, rng, out):
         far = np.abs(start - corners[[0, 2]]).max(1).min() > 0.25 * height
         if far and not face.four:
             out.add_corner(rectify(image, from_vertex(corners + (start - corners[0]), rng)), NO_RANK, NO_SUIT)
+    if rng.random() < 0.5:
+        spots.append(indices(face, corners))
+        phantoms(out, image, corners, np.vstack(spots), fingers, rng)
     wrong_places(out, image, corners, face, rng)
+
+
+def indices(face, corners):
+    """Where the middles of a laid card's indices are in the scene."""
+    if face.rank == NO_RANK and face.known:
+        return np.empty((0, 2), np.float32)
+    x, y = (face.box[0] + face.box[2]) / 2, (face.box[1] + face.box[3]) / 2
+    spots = np.float32([[x, y], [1 - x, 1 - y], [1 - x, y], [x, 1 - y]])[:4 if face.four or not face.known else 2]
+    m = cv2.getPerspectiveTransform(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), np.float32(corners))
+    return cv2.perspectiveTransform(spots[None], m)[0]
+
+
+def phantoms(out, image, corners, spots, fingers, rng):
+    """Vertices where no index is: of pips, panels, letters, stripes of a cloth,
+    fingers and boxes. A reader that tries every vertex of a picture meets far
+    more of these than cards, so a rank seen there would soon be believed."""
+    height = np.hypot(*(corners[3] - corners[0]))
+    rim = [] if fingers is None else np.argwhere(cv2.Canny(fingers, 50, 150))[:, ::-1]
+    wide, high = (corners[1] - corners[0]) / height, (corners[3] - corners[0]) / height
+    sharp = cv2.goodFeaturesToTrack(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), 40, 0.02, 0.03 * height)
+    for _ in range(2):
+        size = height * np.exp(rng.uniform(np.log(0.3), np.log(1.8)))
+        if rng.random() < 0.6:  # along the card, as its frame, its pips and its neighbours lie
+            u, v = wide * size, high * size
+            for _ in range(int(rng.integers(4))):
+                u, v = v, -u
+        else:
+            a = rng.uniform(0, 2 * np.pi)
+            u, v = size * 0.7 * np.array([np.cos(a), np.sin(a)]), size * np.array([-np.sin(a), np.cos(a)])
+        if len(rim) and rng.random() < 0.6:
+            start = rim[rng.integers(len(rim))] + rng.normal(0, 0.08 * height, 2)
+        elif sharp is not None and rng.random() < 0.6:  # just outside of what looks like a vertex
+            start = sharp[rng.integers(len(sharp)), 0] - rng.uniform(-0.01, 0.06) * (u + v)
+        else:
+            start = corners[0] + rng.uniform(-0.25, 1.15, 2) @ np.array([corners[1] - corners[0], corners[3] - corners[0]])
+        quad = from_vertex(np.array([start, start + u, start + u + v, start + v]), rng)
+        if len(spots):  # an index that reaches into the patch might be read, and rightly
+            to_patch = cv2.getPerspectiveTransform(np.float32(quad), RECTIFIED)
+            inside, reach = cv2.perspectiveTransform(np.float32(spots)[None], to_patch)[0], 0.1 * CARD_H * height / size
+            if ((inside > -reach) & (inside < [PATCH_W + reach, PATCH_H + reach])).all(1).any():
+                continue
+        h, w = image.shape[:2]
+        if (quad.mean(0) < 0).any() or (quad.mean(0) > [w, h]).any():
+            continue
+        out.add_corner(rectify(image, quad), NO_RANK, NO_SUIT)
 
 
 def wrong_places(out, image, corners, face, rng):

@@ -4,11 +4,13 @@
 
 The learning rate falls over the minutes given, the exported weights are a
 running mean of the last part, and one temperature fitted on held-out decks
-makes the probabilities mean what they say.
+makes the probabilities mean what they say. The bank may grow while a net is
+trained: before each pass the files that are new are added.
 """
 import glob
 import sys
 import time
+import zipfile
 
 import numpy as np
 import torch
@@ -22,17 +24,36 @@ HELD_STEP = 3  # every third held-out patch is enough to calibrate on
 KEYS = {"corner": ("corner", "corner_rank"), "face": ("face", "face_rank"), "suit": ("suit", "corner_suit")}
 
 
-def load(folder, name):
-    pictures, labels = [], []
-    for path in sorted(glob.glob(folder + "/*.npz")):
+def load(folder, name, known=()):
+    """Patches and labels of the files that are not known yet, and all that are now."""
+    pictures, labels, read = [], [], set(known)
+    for path in sorted(set(glob.glob(folder + "/*.npz")) - read):
         try:
             z = np.load(path)
             pictures.append(z[KEYS[name][0]]), labels.append(z[KEYS[name][1]])
-        except (ValueError, OSError, KeyError, EOFError) as e:
+            read.add(path)
+        except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile) as e:
             print(f"{path} left out: {e}")
+    if not pictures:
+        return None, None, read
     x, y = np.concatenate(pictures), np.concatenate(labels)
     x = x[:, None] if x.ndim == 3 else x.transpose(0, 3, 1, 2)
-    return torch.from_numpy(np.ascontiguousarray(x)), torch.from_numpy(y.astype(np.int64))
+    return torch.from_numpy(np.ascontiguousarray(x)), torch.from_numpy(y.astype(np.int64)), read
+
+
+def warp(x):
+    """Each patch a little turned, sheared, stretched and shifted: as good as
+    another finder's error, and a typeface gets wider or narrower."""
+    n = len(x)
+    turn, shear, tall, wide = (torch.randn(n) * s for s in (0.03, 0.03, 0.035, 0.045))
+    theta = torch.zeros(n, 2, 3)
+    theta[:, 0, 0], theta[:, 1, 1] = wide.exp(), tall.exp()
+    theta[:, 0, 1], theta[:, 1, 0] = turn + shear, -turn
+    theta[:, :, 2] = torch.randn(n, 2) * 0.03
+    # An index lies at the top left; stretching about the middle would push it out.
+    theta[:, :, 2] += 0.5 * (theta[:, :, :2].sum(2) - 1)
+    grid = nn.functional.affine_grid(theta, x.shape, align_corners=False)
+    return nn.functional.grid_sample(x, grid, mode="bilinear", padding_mode="border", align_corners=False)
 
 
 def vary(x, name):
@@ -43,6 +64,7 @@ def vary(x, name):
         x = x * torch.empty(n, 3, 1, 1).uniform_(0.88, 1.12)
     gamma = torch.empty(n, 1, 1, 1).uniform_(-0.35, 0.35).exp()
     x = (x / 255).clamp(0, 1) ** gamma * 255
+    x = warp(x) if torch.rand(1) < 0.7 else x
     dx, dy = (int(v) for v in torch.randint(-1, 2, (2,)))
     x = torch.roll(nn.functional.pad(x, (1, 1, 1, 1), mode="replicate"), (dy, dx), (2, 3))[:, :, 1:-1, 1:-1]
     grain = torch.randn(n, 1, h, w) * torch.empty(n, 1, 1, 1).uniform_(-4, 6).clamp(min=0)
@@ -72,8 +94,8 @@ def main():
     name, bank, held, minutes, out = sys.argv[1:6]
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    x, y = load(bank, name)
-    hx, hy = load(held, name)
+    x, y, known = load(bank, name)
+    hx, hy, _ = load(held, name)
     hx, hy = hx[::HELD_STEP], hy[::HELD_STEP]
     net = NETS[name][0]().to(memory_format=torch.channels_last)
     if len(sys.argv) > 6:
@@ -86,6 +108,10 @@ def main():
     start, total, step, shown = time.time(), float(minutes) * 60, 0, 0
     running = None
     while (done := (time.time() - start) / total) < 1:
+        more, labels, known = load(bank, name, known) if step else (None, None, known)
+        if more is not None:
+            x, y = torch.cat([x, more]), torch.cat([y, labels])
+            print(f"{name}: {len(x)} patches", flush=True)
         order = torch.randperm(len(x))
         for i in range(0, len(x) - BATCH + 1, BATCH):
             done = (time.time() - start) / total
