@@ -3,16 +3,20 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"os"
 	"slices"
+	"strings"
 
 	"lansquenet/cmd/internal/config"
 	"lansquenet/cmd/internal/demo"
 	"lansquenet/cmd/internal/house"
 	"lansquenet/ledger"
+	"lansquenet/ledger/game"
 )
 
 // runDemo is the command demo: the night of `run`, with a rendered table for a
@@ -26,16 +30,27 @@ func runDemo(ctx context.Context, t terminal, args []string) error {
 	speed := fs.Float64("speed", 0, "`X` times as fast as people play; 0: 1, or as fast as can be when headless")
 	asJSON := fs.Bool("json", false, "print the end as JSON")
 	listen := fs.String("listen", "", "`ADDR` of the pages, as :8080")
-	game := fs.String("game", "lansquenet", "lansquenet, skin or zecchinetta")
+	play := fs.String("game", "lansquenet", "lansquenet, skin or zecchinetta")
 	profile := fs.String("profile", "pagat", "house rules of lansquenet: pagat, ru or it")
 	if _, err := parse(fs, args, 0, 0); err != nil {
 		return err
 	}
-	if *coups < 0 || *speed < 0 {
-		return misuse("--coups and --speed are not below 0")
+	profiled := false
+	fs.Visit(func(f *flag.Flag) { profiled = profiled || f.Name == "profile" })
+	switch {
+	case *coups < 0:
+		return misuse("--coups %d: 0 or more", *coups)
+	case !(*speed >= 0) || math.IsInf(*speed, 1):
+		return misuse("--speed %v: a number, 0 or more", *speed)
+	case !slices.Contains([]string{game.Lansquenet, game.Skin, game.Zecchinetta}, *play):
+		return misuse("--game %s: lansquenet, skin or zecchinetta", *play)
+	case !slices.Contains(game.Profiles(), *profile):
+		return misuse("--profile %s: %s", *profile, strings.Join(game.Profiles(), ", "))
+	case profiled && *play != game.Lansquenet:
+		return misuse("--profile: only lansquenet has them, not %s", *play)
 	}
-	o := demo.Options{Seed: *seed, Coups: *coups, Speed: *speed, Game: *game}
-	if *game == "lansquenet" {
+	o := demo.Options{Seed: *seed, Coups: *coups, Speed: *speed, Game: *play}
+	if *play == game.Lansquenet {
 		o.Profile = *profile
 	}
 	if *headless && o.Coups == 0 {

@@ -30,6 +30,11 @@ func TestExitCodes(t *testing.T) {
 		{"version --nonsense", misused, "nonsense"},
 		{"version extra", misused, `"extra"`},
 		{"deal", misused, `"deal"`},
+		{"demo --coups many", misused, `"many"`},
+		{"demo --game poker", misused, "poker"},
+		{"demo --profile vegas", misused, "vegas"},
+		{"demo --game skin --profile ru", misused, "--profile"},
+		{"demo --speed NaN", misused, "--speed"},
 	} {
 		code, stdout, stderr := call(t, "", strings.Fields(c.args)...)
 		said := stderr
@@ -38,6 +43,9 @@ func TestExitCodes(t *testing.T) {
 		}
 		if code != c.code || !strings.Contains(said, c.says) {
 			t.Errorf("lansquenet %s: exit %d, out %q, err %q; want %d and %q", c.args, code, stdout, stderr, c.code, c.says)
+		}
+		if c.code == misused && c.args != "" && (stdout != "" || strings.Count(stderr, "\n") != 1) {
+			t.Errorf("lansquenet %s: more than a sentence on standard error: out %q, err %q", c.args, stdout, stderr)
 		}
 	}
 }

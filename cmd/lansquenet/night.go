@@ -79,7 +79,7 @@ func runNight(ctx context.Context, t terminal, args []string) error {
 		n.source, err = cv.Open(ctx, cfg.Camera.Source, cv.SourceOptions{Width: cfg.Camera.Width, Height: cfg.Camera.Height,
 			FPS: cfg.Camera.FPS, Controls: cfg.Camera.Controls, Note: func(s string) { n.log.Warn(s) }})
 		if err != nil {
-			return fmt.Errorf("the camera %s: %w", cfg.Camera.Source, err)
+			return fmt.Errorf("the camera %w (name another with --camera, or none when the host enters the cards)", err)
 		}
 		defer n.source.Close()
 	}

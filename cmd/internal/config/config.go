@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"lansquenet/hw"
+	"lansquenet/ledger/say"
 )
 
 // Config is the file's content.
@@ -117,13 +119,59 @@ func (c *Config) read(file string) error {
 	if errors.As(err, &wrong) {
 		return fmt.Errorf("%s, line %d: %s", file, wrong.Position.Line, wrong.Message)
 	} else if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s%w", file, c.plainly(err))
 	}
 	if extra := meta.Undecoded(); len(extra) > 0 {
 		return fmt.Errorf("%s: there is no key %q%s", file, extra[0].String(), c.like(extra[0]))
 	}
 	return nil
 }
+
+// misfit is how the TOML package says that a value doesn't fit its key.
+var misfit = regexp.MustCompile(`^toml: line (\d+) \(last key "([^"]+)"\): (.*)$`)
+
+// plainly says of a value that doesn't fit its key where it stands and what is
+// wanted there; it begins with the sign that follows the file's name.
+func (c *Config) plainly(err error) error {
+	m := misfit.FindStringSubmatch(err.Error())
+	if m == nil {
+		return fmt.Errorf(": %w", err)
+	}
+	for _, v := range settings(reflect.ValueOf(c).Elem(), nil) {
+		if strings.Join(v.path, ".") == m[2] && strings.Contains(m[3], "types") {
+			return fmt.Errorf(", line %s: %s: %s", m[1], m[2], wants(v.at))
+		}
+	}
+	return fmt.Errorf(", line %s: %s: %s", m[1], m[2], m[3])
+}
+
+// wants says what a value has to look like in the file.
+func wants(at reflect.Value) string {
+	if _, ok := at.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return `a text in "quotes" is wanted`
+	}
+	switch at.Kind() {
+	case reflect.String:
+		return `a text in "quotes" is wanted`
+	case reflect.Int:
+		return wholeNumber
+	case reflect.Float64:
+		return number
+	case reflect.Bool:
+		return yesOrNo
+	case reflect.Slice:
+		return "a list in [brackets] is wanted"
+	default:
+		return "a section of its own is wanted"
+	}
+}
+
+// What is wanted of a value, the same in the file and the environment.
+const (
+	wholeNumber = "a whole number is wanted"
+	number      = "a number is wanted"
+	yesOrNo     = "true or false is wanted"
+)
 
 // like names the keys of the section that an unknown key stands in.
 func (c *Config) like(key toml.Key) string {
@@ -198,19 +246,19 @@ func set(at reflect.Value, text string) error {
 	case reflect.Int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return errors.New("a whole number is wanted")
+			return errors.New(wholeNumber)
 		}
 		at.SetInt(int64(n))
 	case reflect.Float64:
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return errors.New("a number is wanted")
+			return errors.New(number)
 		}
 		at.SetFloat(f)
 	case reflect.Bool:
 		b, err := strconv.ParseBool(text)
 		if err != nil {
-			return errors.New("true or false is wanted")
+			return errors.New(yesOrNo)
 		}
 		at.SetBool(b)
 	case reflect.Slice:
@@ -257,8 +305,14 @@ func (c *Config) check() error {
 		return errors.New(`[camera] source is empty: name a camera, or "none" when the host enters the cards`)
 	case len(c.Camera.ROI) != 0 && (len(c.Camera.ROI) != 4 || slices.Min(c.Camera.ROI) < 0 || c.Camera.ROI[2] == 0 || c.Camera.ROI[3] == 0):
 		return errors.New("[camera] roi is four numbers: x, y, width, height in pixels")
+	case c.Camera.Width < 1 || c.Camera.Height < 1:
+		return fmt.Errorf("[camera] width and height are %d and %d: a camera gives at least one pixel, most 1280 and 720", c.Camera.Width, c.Camera.Height)
+	case !(c.Camera.FPS > 0):
+		return fmt.Errorf("[camera] fps is %v: ask for more than 0 pictures a second, most cameras give 30", c.Camera.FPS)
 	case c.Camera.Sure < 0 || c.Camera.Sure > 1:
 		return errors.New("[camera] sure lies between 0 and 1")
+	case !slices.Contains(say.Languages(), c.Web.Language):
+		return fmt.Errorf("[web] language is %q: take one of %s", c.Web.Language, strings.Join(say.Languages(), ", "))
 	case c.Web.HostPIN != "" && utf8.RuneCountInString(c.Web.HostPIN) < 4:
 		return errors.New("[web] host_pin is too short: take at least four signs, or leave it out and one is made")
 	}

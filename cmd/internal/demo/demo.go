@@ -65,6 +65,8 @@ type Table struct {
 	laid  int  // cards that lie on the table
 	ended bool // the night's last coup is over
 
+	shuffled bool // the last thing done was to shuffle
+
 	presses chan hw.Press
 	taken   chan struct{}
 	waiting bool // Next has been called before

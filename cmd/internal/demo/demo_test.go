@@ -103,6 +103,33 @@ func TestNightsEnd(t *testing.T) {
 	}
 }
 
+// TestNobodyShufflesTwice reads the journals of nights in which a shuffle is asked
+// for before every coup: it is done once, and covering isn't a trickle of chips.
+func TestNobodyShufflesTwice(t *testing.T) {
+	for _, profile := range []string{"pagat", "ru", "it"} {
+		_, table := play(t, Options{Seed: 3, Coups: 8, Profile: profile}, 0, nil)
+		before, covers, coups := "", 0, 0
+		for e, err := range table.table.Journal().Entries(t.Context(), table.table.State().Session, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			do := e.Action.Do
+			if do == "shuffle" && before == do {
+				t.Errorf("seed 3, %s: entry %d shuffles what has just been shuffled", profile, e.Seq)
+			}
+			switch before = do; do {
+			case "bank", "keep":
+				coups++
+			case "cover":
+				covers++
+			}
+		}
+		if covers > 8*coups {
+			t.Errorf("seed 3, %s: %d times covered in %d coups", profile, covers, coups)
+		}
+	}
+}
+
 func TestSameSeedSameNight(t *testing.T) {
 	a, _ := play(t, Options{Seed: 7, Coups: 3}, 4, nil)
 	b, _ := play(t, Options{Seed: 7, Coups: 3}, 4, nil)

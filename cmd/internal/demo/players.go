@@ -46,8 +46,8 @@ func (t *Table) choose(v game.View) (a game.Action, frames int, ok bool) {
 		if !known {
 			w = 0.01
 		}
-		if c.Do == "shuffle" && !v.Shuffle {
-			w = 0.001 // allowed at any time, and done when asked for
+		if c.Do == "shuffle" && (!v.Shuffle || t.shuffled) {
+			w = 1e-9 // allowed at any time between coups, done when asked for, once, or when nothing else is left
 		}
 		if p := t.who(c.Seat); p != nil {
 			switch c.Do {
@@ -73,6 +73,7 @@ func (t *Table) choose(v game.View) (a game.Action, frames int, ok bool) {
 	}
 	c := v.Choices[i]
 	a = game.Action{Do: c.Do, Seat: c.Seat}
+	t.shuffled = c.Do == "shuffle"
 	think := 0.4
 	daring := 0.5
 	if p := t.who(c.Seat); p != nil {
@@ -97,8 +98,15 @@ func (t *Table) choose(v game.View) (a game.Action, frames int, ok bool) {
 }
 
 // amount is what a player names between the least and the most: seldom more
-// than a third of it, and when he covers as much as he dares.
+// than a third of it, and when he covers as much as he dares, but never so
+// little that the bank goes round and round for single chips.
 func (t *Table) amount(c game.Choice, daring float64) int64 {
+	if c.Do == "cover" {
+		if c.Max <= 6 {
+			return c.Max
+		}
+		c.Min = max(c.Min, c.Max/3)
+	}
 	span := float64(c.Max - c.Min)
 	if c.Do == "bank" || c.Do == "bid" || c.Do == "max" || c.Do == "offer" {
 		span *= 0.3
