@@ -192,6 +192,14 @@ func (g *Gate) Keep(cards []Quad) {
 	g.Light = 1
 }
 
+// Came says that something lies within an outline that didn't in the still
+// picture. It says no while the light changes, as it does when a camera has just
+// been opened: then everything looks new.
+func (g *Gate) Came(q Quad) bool {
+	_, _, changed := g.Within(q, 1)
+	return changed > 0.5 && g.Changed*4 < len(g.now) && math.Abs(g.Light-1) < 0.1
+}
+
 // KeepIn makes the present picture the still one within an outline.
 func (g *Gate) KeepIn(q Quad) {
 	g.each(q, 1, func(i int) { g.still[i] = uint8(math.Min(255, float64(g.now[i])/math.Max(g.Light, 0.1))) })

@@ -20,7 +20,7 @@ type Grabber interface {
 type LiveOptions struct {
 	Silence        time.Duration // pictures older than this mean that the camera is lost
 	Backoff, Slack time.Duration // first and longest wait before opening again
-	Patient        bool          // say Lost instead of failing when the first opening fails
+	Patient        bool          // open in the background, and say Lost instead of failing when that fails
 }
 
 // KeepNewest makes a FrameSource of a camera. One goroutine grabs all the time
@@ -39,13 +39,13 @@ func KeepNewest(ctx context.Context, open func(context.Context) (Grabber, error)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	l := &live{open: open, opt: o, stop: stop, done: make(chan struct{}), fresh: make(chan struct{}, 1)}
-	g, err := open(ctx)
-	if err != nil && !o.Patient {
-		stop()
-		return nil, err
-	}
-	if err != nil {
-		l.trouble = err
+	var g Grabber
+	if !o.Patient {
+		var err error
+		if g, err = open(ctx); err != nil {
+			stop()
+			return nil, err
+		}
 	}
 	l.heard = time.Now()
 	go l.run(ctx, g)
@@ -74,7 +74,7 @@ type live struct {
 // run grabs until ctx ends. It never spins: every failure is followed by a pause.
 func (l *live) run(ctx context.Context, g Grabber) {
 	defer close(l.done)
-	pause := l.opt.Backoff
+	pause := time.Duration(0)
 	for ctx.Err() == nil {
 		if g == nil {
 			select {
@@ -82,7 +82,7 @@ func (l *live) run(ctx context.Context, g Grabber) {
 				return
 			case <-time.After(pause):
 			}
-			pause = min(2*pause, l.opt.Slack)
+			pause = min(max(2*pause, l.opt.Backoff), l.opt.Slack)
 			var err error
 			if g, err = l.open(ctx); err != nil {
 				g = nil

@@ -165,3 +165,33 @@ func TestLiveMissingCameraIsAnError(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+// TestPatientStart: a camera that isn't there, or whose opening hangs, holds
+// nothing up at the start, is told of, and is used once it comes.
+func TestPatientStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var closed, opened atomic.Int32
+		began := time.Now()
+		s, err := KeepNewest(t.Context(), func(ctx context.Context) (Grabber, error) {
+			switch opened.Add(1) {
+			case 1:
+				time.Sleep(4 * time.Second) // a network that doesn't answer
+				fallthrough
+			case 2, 3:
+				return nil, errors.New("not plugged in")
+			}
+			return &fakeCamera{ctx: ctx, closed: &closed}, nil
+		}, LiveOptions{Patient: true})
+		if err != nil || time.Since(began) > 0 {
+			t.Fatalf("held up for %v, %v", time.Since(began), err)
+		}
+		if e := untilEvent(t, s); e.Kind != Lost || time.Since(began) > 3*time.Second {
+			t.Errorf("%v after %v", e.Kind, time.Since(began))
+		}
+		if e := untilEvent(t, s); e.Kind != Found || time.Since(began) > 6*time.Second {
+			t.Errorf("%v after %v", e.Kind, time.Since(began))
+		}
+		s.Close()
+		synctest.Wait()
+	})
+}

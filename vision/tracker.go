@@ -55,7 +55,7 @@ type track struct {
 	like    likeness
 	beside  map[*lying]bool     // cards that lay untouched while this one was elsewhere
 	air     [card.Ranks + 1]int // readings while it flew
-	early   bool                // was there before anything moved
+	early   bool                // was there in the first picture
 	whole   int
 	partly  int // calm sightings of a corner alone
 	updated bool
@@ -210,7 +210,7 @@ func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
 		}
 	}
 	if best == nil {
-		best = &track{quad: s.Quad, from: s.Quad, beside: map[*lying]bool{}, early: t.frames <= opening/2}
+		best = &track{quad: s.Quad, from: s.Quad, beside: map[*lying]bool{}, early: t.frames <= opening/2 && !g.Came(s.Quad)}
 		t.tracks = append(t.tracks, best)
 		dist = 1
 	}

@@ -344,6 +344,47 @@ func TestTracker(t *testing.T) {
 	}
 }
 
+// TestStart: what lies there in the first pictures was not dealt, whatever the
+// light does while the camera finds its exposure; what comes right after the
+// first picture was, even if a slow eye sees it lying in the second.
+func TestStart(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(s *stage)
+		want string
+	}{
+		"comes between two looks": {func(s *stage) {
+			s.wait(1)
+			s.frames = append(s.frames, func() { s.cards = []*prop{{x: 200, y: 100, rank: 7, look: lookA}} })
+		}, "7"},
+		"one lies, one comes": {func(s *stage) {
+			s.cards = []*prop{{x: 60, y: 100, rank: 9, look: lookB}}
+			s.wait(1)
+			s.frames = append(s.frames, func() { s.cards = append(s.cards, &prop{x: 200, y: 100, rank: 7, look: lookA}) })
+		}, "7"},
+		"the exposure rises": {func(s *stage) {
+			s.cards = []*prop{{x: 200, y: 100, rank: 7, look: lookA}}
+			for i := range 8 {
+				s.frames = append(s.frames, func() { s.light = math.Min(1.2, 0.25+0.15*float64(i)) })
+			}
+		}, ""},
+		"the exposure falls": {func(s *stage) {
+			s.cards = []*prop{{x: 200, y: 100, rank: 7, look: lookA}}
+			for i := range 8 {
+				s.frames = append(s.frames, func() { s.light = math.Max(0.8, 1.6-0.12*float64(i)) })
+			}
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			c.do(s)
+			s.wait(30)
+			if got := s.run(); got != c.want {
+				t.Errorf("told %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // sweep pushes cards off at the bottom.
 func (s *stage) sweep(ps ...*prop) {
 	for i := range 14 {

@@ -52,9 +52,10 @@ type Watcher struct {
 	gate  Gate
 	track Tracker
 
-	quiet  int   // frames in a row in which nothing moved
-	before Frame // the picture when all was still
-	queue  []Event
+	quiet  int     // frames in a row in which nothing moved
+	before Frame   // the picture when all was still
+	queue  []Event // to be told
+	late   []Event // decided too long after their picture came; told when the next one is there
 
 	mu    sync.Mutex
 	stats Stats
@@ -74,7 +75,10 @@ func Watch(src FrameSource, eye Eye, o Options) *Watcher {
 	return &Watcher{src: src, eye: eye, opt: o, track: Tracker{Sure: o.Sure, Possible: o.Possible}}
 }
 
-// Next blocks until there is something to tell. io.EOF: the source ended.
+// Next blocks until there is something to tell. io.EOF: the source ended. A live
+// camera's card is told from a picture of the last 200 ms; when the decision took
+// longer it waits until the next picture is there, and so for the camera's return
+// when that was lost.
 func (w *Watcher) Next(ctx context.Context) (Event, error) {
 	for len(w.queue) == 0 {
 		f, err := w.src.Next(ctx)
@@ -89,6 +93,10 @@ func (w *Watcher) Next(ctx context.Context) (Event, error) {
 			continue // a torn picture says nothing
 		}
 		began := time.Now()
+		if f.Age(began) > newEnough {
+			continue // it lay about while the camera was silent or this goroutine held up
+		}
+		w.queue, w.late = append(w.queue, w.late...), nil
 		events, err := w.step(f)
 		if err != nil {
 			return Event{}, err
@@ -100,7 +108,13 @@ func (w *Watcher) Next(ctx context.Context) (Event, error) {
 				e.Picture = picture(f, e.Quad)
 			}
 		}
-		w.queue = append(w.queue, events...)
+		if f.Age(time.Now()) > newEnough {
+			// A slow eye. The camera may have gone meanwhile, and a card is only
+			// told while the table is in sight.
+			w.late = events
+		} else {
+			w.queue = append(w.queue, events...)
+		}
 		w.note(f, time.Since(began))
 	}
 	e := w.queue[0]
@@ -149,6 +163,9 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 	}
 	return events, nil
 }
+
+// newEnough is how old a live picture may be for a card to be told from it.
+const newEnough = 200 * time.Millisecond
 
 const (
 	leastCells = 6 // cells that must change before it is worth a look

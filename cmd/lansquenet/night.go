@@ -77,7 +77,9 @@ func runNight(ctx context.Context, t terminal, args []string) error {
 	n := night{cfg: cfg, out: t.out, log: logger(t.err), pages: true}
 	if cfg.Camera.Source != "none" {
 		n.source, err = cv.Open(ctx, cfg.Camera.Source, cv.SourceOptions{Width: cfg.Camera.Width, Height: cfg.Camera.Height,
-			FPS: cfg.Camera.FPS, Controls: cfg.Camera.Controls, Note: func(s string) { n.log.Warn(s) }})
+			FPS: cfg.Camera.FPS, Controls: cfg.Camera.Controls, Note: func(s string) { n.log.Warn(s) },
+			// A camera that is not there yet is no reason not to play.
+			Patient: true})
 		if err != nil {
 			return fmt.Errorf("the camera %w (name another with --camera, or none when the host enters the cards)", err)
 		}
@@ -176,7 +178,7 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 			if aside := pictures.Aside(); aside != "" {
 				n.log.Warn("the pictures of earlier cards were broken and set aside; the nights themselves are whole", "file", aside)
 			}
-			cam.Keep, n.pictures = pictures.Put, pictures
+			cam.Keep, cam.Mark, n.pictures = pictures.Put, pictures.Mark, pictures
 		}
 	}
 	if n.pages {

@@ -36,7 +36,14 @@ func Open(ctx context.Context, source string, o SourceOptions) (vision.FrameSour
 	case source == "":
 		return nil, fmt.Errorf("no camera named: give a film, a folder of pictures, v4l2:/dev/video0, rpicam, http://… or gst:…")
 	case kind == "v4l2":
-		return openLive(ctx, o, func(context.Context) (vision.Grabber, error) { return openV4L2(rest, o) })
+		p := plug(rest)
+		return openLive(ctx, o, func(context.Context) (vision.Grabber, error) {
+			g, err := openV4L2(p.find(), o)
+			if err == nil {
+				p.remember()
+			}
+			return g, err
+		})
 	case kind == "rpicam":
 		return openLive(ctx, o, func(ctx context.Context) (vision.Grabber, error) { return openRpicam(ctx, rest, o) })
 	case kind == "http" || kind == "https":

@@ -152,6 +152,33 @@ func TestImpossibleCardIsAskedAbout(t *testing.T) {
 	}
 }
 
+// TestLostCamera: a camera that goes and comes in a coup is told, kept with the
+// night, and changes nothing on the table; meanwhile the host enters cards.
+func TestLostCamera(t *testing.T) {
+	c := table(t)
+	cam := NewCamera(c, quiet)
+	var kept []evidence.Spell
+	cam.Mark = func(_ context.Context, p evidence.Spell) error { kept = append(kept, p); return nil }
+	look(t, cam, saw(0, card.Seven), vision.Event{Kind: vision.Lost, Note: "The camera is gone."})
+	before := c.State().Seq
+	if v := cam.View(); v.State != "lost" || v.Trouble != "The camera is gone." {
+		t.Errorf("the page is told %+v", v)
+	}
+	if _, err := c.Submit(t.Context(), ledger.Request{Action: game.Action{Do: "card", Rank: card.Queen}, From: "host"}); err != nil {
+		t.Fatal(err)
+	}
+	look(t, cam, vision.Event{Kind: vision.Found, Note: "The camera is back."}, saw(1, card.Two))
+	if v := cam.View(); v.State != "ok" || v.Trouble != "" {
+		t.Errorf("when it is back the page is told %+v", v)
+	}
+	if got := ranks(c); got != "7 Q 2" {
+		t.Errorf("the table has %q", got)
+	}
+	if len(kept) != 2 || !kept[0].Lost || kept[0].Seq != before || kept[1].Lost || kept[1].Seq != before+1 || kept[1].Session == "" {
+		t.Errorf("kept %+v", kept)
+	}
+}
+
 func TestStrayCardIsToldAndChangesNothing(t *testing.T) {
 	c := table(t, `{"do":"void","reason":"test"}`)
 	cam := NewCamera(c, quiet)
