@@ -16,6 +16,7 @@ import (
 	"lansquenet/cmd/internal/demo"
 	"lansquenet/cmd/internal/house"
 	"lansquenet/ledger"
+	"lansquenet/ledger/card"
 	"lansquenet/ledger/game"
 )
 
@@ -107,6 +108,7 @@ func (e demoEnd) print(t terminal, asJSON bool) error {
 	read, asked, missed, misread := 0, 0, 0, 0
 	for _, d := range e.deals {
 		switch {
+		case d.Read.Rank == card.NoRank: // the night was broken off before it was told
 		case d.Read.Rank != d.Dealt.Rank:
 			misread++
 		case d.By == "camera":

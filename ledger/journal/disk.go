@@ -33,7 +33,7 @@ func nightCheck(n int64, id string, imported bool) int64 {
 func makeDir(dir string) error {
 	switch fi, err := os.Stat(dir); {
 	case err == nil && !fi.IsDir():
-		return fmt.Errorf("%s is a file, not a folder", dir)
+		return fmt.Errorf("%s is a file, not a folder: name another", dir)
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
