@@ -212,6 +212,10 @@ func TestExample(t *testing.T) {
 		if float64(p.Net) != want.net || !p.Fair || math.Abs(p.Expected-want.expected) > 1e-9 || math.Abs(p.Luck-(want.net-want.expected)) > 1e-9 {
 			t.Errorf("%+v, it should be %+v", p, want)
 		}
+		// Every chip is won or lost, so its variance is 1 less the mean squared.
+		if sigma := (want.net - want.expected) / (math.Abs(want.net) * math.Sqrt(1-edge*edge)); math.Abs(p.Sigma-sigma) > 1e-9 {
+			t.Errorf("%s is %g sigma off, it should be %g", p.Name, p.Sigma, sigma)
+		}
 	}
 	plan, err := n.Settle(settle.Rate{Chips: 1, Minor: 10})
 	if err != nil || !reflect.DeepEqual(plan.Payments, []settle.Payment{
