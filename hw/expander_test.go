@@ -28,8 +28,6 @@ func (m *mcp) inputs() uint16 {
 	return m.pins&m.pair(regGPPU)&dir | m.pair(regOLAT)&^dir
 }
 
-func (m *mcp) int() bool { return (m.inputs()^m.seen)&m.pair(regGPINTEN) != 0 }
-
 // simBus is an I²C bus with such chips.
 type simBus struct {
 	mu    sync.Mutex

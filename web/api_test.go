@@ -323,20 +323,18 @@ func TestStreamJoinsAtAnyMoment(t *testing.T) {
 	h := newHouse(t)
 	v := h.host()
 	v.act(openG01)
-	done := make(chan uint64)
+	done := make(chan struct{})
 	go func() {
-		var last uint64
+		defer close(done)
 		for i := range 60 {
-			last = v.act(fmt.Sprintf(`{"do":"chips","seat":"A","amount":%d}`, 1+i%5))
+			v.act(fmt.Sprintf(`{"do":"chips","seat":"A","amount":%d}`, 1+i%5))
 		}
-		done <- last
 	}()
 	var chans []<-chan event
-	var last uint64
 joining:
 	for {
 		select {
-		case last = <-done:
+		case <-done:
 			break joining
 		default:
 			if len(chans) < 40 {
@@ -345,7 +343,7 @@ joining:
 			}
 		}
 	}
-	last = v.act(`{"do":"chips","seat":"B","amount":1}`)
+	last := v.act(`{"do":"chips","seat":"B","amount":1}`)
 	for i, ch := range chans {
 		for e := next(t, ch); e.data["seq"] != float64(last); e = next(t, ch) {
 		}

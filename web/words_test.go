@@ -19,9 +19,7 @@ func TestNoGameWordIsComparedWith(t *testing.T) {
 		"undo", "chips", "sit", "rise", "time_up", "close", "accept", "refuse", "max", "offer", "side", "side_accept", "take", "new_bank_card",
 		"no_bank_card", "limits", "bet", "nocover", "first_card", "second_card", "draw", "capot", "decide", "sale", "closed", "turn", "bank_card",
 		"negotiate", "pick", "bank_down", "hand_over", "betting", "reshuffle"}
-	for _, p := range game.Profiles() {
-		words = append(words, p)
-	}
+	words = append(words, game.Profiles()...)
 	for _, o := range game.Options() {
 		words = append(append(words, o.Key), o.Values...)
 	}

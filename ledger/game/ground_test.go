@@ -65,7 +65,8 @@ func TestInventory(t *testing.T) {
 		t.Error("the stripped rank is in the shoe")
 	}
 	copied := s
-	if !s.Take(kh) || !s.Take(kh) || s.Take(kh) || s.Left(card.King) != 6 || copied.Left(card.King) != 8 {
+	first, second, third := s.Take(kh), s.Take(kh), s.Take(kh)
+	if !first || !second || third || s.Left(card.King) != 6 || copied.Left(card.King) != 8 {
 		t.Error("two kings of hearts come out of two packs")
 	}
 	if r := s.Impossible(kh); r.Code != "impossible_card" || r.Message.Args["card"] != kh {

@@ -109,7 +109,6 @@ type fold struct {
 	banker  string
 	before  map[string]int64 // nets when the coup began
 	begun   int
-	run     Run
 }
 
 // mark is a decided coup with what it did to the players.

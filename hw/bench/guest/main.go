@@ -119,7 +119,7 @@ func processor() time.Duration {
 // gpio, i2c, input and video.
 func enter(args []string) error {
 	if len(args) < 2 {
-		return fmt.Errorf("guest enter DIR CMD...")
+		return fmt.Errorf("guest enter DIR CMD and its arguments")
 	}
 	if err := firstOf(syscall.Chroot(args[0]), os.Chdir("/tmp"), syscall.Setgroups([]int{993, 994, 995, 44}),
 		syscall.Setgid(1000), syscall.Setuid(1000)); err != nil {
