@@ -186,28 +186,20 @@ func (s *Store) put(ctx context.Context, p Picture) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tx, err := s.db.BeginTx(ctx, nil)
+	var total, free int64
+	err = s.write(ctx, p.Session, func(tx *sql.Tx, night int64) (err error) {
+		if free, err = drop(ctx, tx, "night = ? AND seq = ?", night, p.Seq); err != nil {
+			return err
+		}
+		total = s.bytes - free + size
+		if free, err = s.prune(ctx, tx, night, total); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "INSERT INTO pictures (night, seq, at, reading, jpeg) VALUES (?, ?, ?, ?, ?)",
+			night, p.Seq, p.At.UnixMilli(), string(reading), p.JPEG)
+		return err
+	})
 	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	night, err := nightOf(ctx, tx, p.Session)
-	if err != nil {
-		return err
-	}
-	free, err := drop(ctx, tx, "night = ? AND seq = ?", night, p.Seq)
-	if err != nil {
-		return err
-	}
-	total := s.bytes - free + size
-	if free, err = s.prune(ctx, tx, night, total); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO pictures (night, seq, at, reading, jpeg) VALUES (?, ?, ?, ?, ?)",
-		night, p.Seq, p.At.UnixMilli(), string(reading), p.JPEG); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
 		return err
 	}
 	s.bytes = total - free
@@ -215,6 +207,24 @@ func (s *Store) put(ctx context.Context, p Picture) error {
 		_, err = s.db.ExecContext(ctx, "PRAGMA incremental_vacuum")
 	}
 	return err
+}
+
+// write does something to a night in one transaction, which counts only when all
+// of it could be done. The caller holds the lock.
+func (s *Store) write(ctx context.Context, session string, do func(tx *sql.Tx, night int64) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	night, err := nightOf(ctx, tx, session)
+	if err != nil {
+		return err
+	}
+	if err := do(tx, night); err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 // nightOf is the number of a night, which it gets if it has none yet.
@@ -244,20 +254,11 @@ func (s *Store) Mark(ctx context.Context, p Spell) (err error) {
 	}()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
+	return s.write(ctx, p.Session, func(tx *sql.Tx, night int64) error {
+		_, err := tx.ExecContext(ctx, "INSERT INTO spells (night, seq, at, lost, note) VALUES (?, ?, ?, ?, ?)",
+			night, p.Seq, p.At.UnixMilli(), p.Lost, p.Note)
 		return err
-	}
-	defer tx.Rollback()
-	night, err := nightOf(ctx, tx, p.Session)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO spells (night, seq, at, lost, note) VALUES (?, ?, ?, ?, ?)",
-		night, p.Seq, p.At.UnixMilli(), p.Lost, p.Note); err != nil {
-		return err
-	}
-	return tx.Commit()
+	})
 }
 
 // Spells are the camera's losses and returns in a night, oldest first.
