@@ -23,10 +23,11 @@ import (
 
 // Request is one action on its way to the table.
 type Request struct {
-	Action game.Action
-	Seq    *uint64 // the state its sender looked at, nil when he does not say
-	Key    string  // idempotency key, "" for none
-	From   string  // "camera", "button", "host", "seat:NAME", "script"
+	Action  game.Action
+	Seq     *uint64 // the state its sender looked at, nil when he does not say
+	Session string  // the night he looked at, since each counts its entries anew; "" when he does not say
+	Key     string  // idempotency key, "" for none
+	From    string  // "camera", "button", "host", "seat:NAME", "script"
 }
 
 // Receipt says what became of an accepted action.
@@ -204,6 +205,9 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	}
 	if seq, seen := c.keys[r.Key]; seen && r.Key != "" {
 		return c.again(ctx, r, seq)
+	}
+	if night := c.fold.Meta().Session; r.Session != "" && r.Session != night {
+		return Receipt{}, fmt.Errorf("%w: this is night %q, and the request was made in %q", ErrStale, night, r.Session)
 	}
 	if r.Seq != nil && *r.Seq != c.fold.Seq() {
 		return Receipt{}, fmt.Errorf("%w: entry %d is the last, and the request was made at %d",

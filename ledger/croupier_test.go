@@ -466,6 +466,30 @@ func TestStale(t *testing.T) {
 	}
 }
 
+// Each night counts its entries from 1, so the number alone would let last
+// night's page act upon tonight.
+func TestStaleOfAnotherNight(t *testing.T) {
+	ctx := context.Background()
+	c := openCroupier(t, journal.NewMem())
+	send := func(action string) {
+		t.Helper()
+		if _, err := c.Submit(ctx, ledger.Request{Action: do(t, action)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(opening)
+	last := c.State().Session
+	send(`{"do":"close"}`)
+	send(opening)
+	seq := uint64(1)
+	if _, err := c.Submit(ctx, ledger.Request{Action: do(t, `{"do":"close"}`), Seq: &seq, Session: last}); !errors.Is(err, ledger.ErrStale) {
+		t.Errorf("last night's press: %v", err)
+	}
+	if _, err := c.Submit(ctx, ledger.Request{Action: do(t, `{"do":"close"}`), Seq: &seq}); err != nil {
+		t.Errorf("a press that names no night: %v", err)
+	}
+}
+
 // TestChanged wakes whoever waits, for an entry and for trouble.
 func TestChanged(t *testing.T) {
 	s := &failing{Store: journal.NewMem()}

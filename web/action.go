@@ -61,10 +61,11 @@ func (s *Server) action(c *gin.Context) {
 	c.JSON(http.StatusOK, gin.H{"ok": true, "seq": rec.Seq, "phase": rec.Phase, "turn": rec.Turn, "again": rec.Again})
 }
 
-// decodeRequest reads an action with the two fields that the web adds to it.
+// decodeRequest reads an action with the three fields that the web adds to it:
+// the state and the night that its sender looked at, and a key.
 func decodeRequest(raw []byte) (ledger.Request, error) {
 	var req ledger.Request
-	rest, extra, err := split(raw, "seq", "key")
+	rest, extra, err := split(raw, "seq", "session", "key")
 	if err != nil {
 		return req, err
 	}
@@ -75,8 +76,11 @@ func decodeRequest(raw []byte) (ledger.Request, error) {
 		}
 		req.Seq = &n
 	}
+	if v, ok := extra["session"]; ok && !text(v, &req.Session) {
+		return req, badField("session", "type", "text")
+	}
 	if v, ok := extra["key"]; ok {
-		if len(v) == 0 || v[0] != '"' || json.Unmarshal(v, &req.Key) != nil {
+		if !text(v, &req.Key) {
 			return req, badField("key", "type", "text")
 		}
 		switch n := utf8.RuneCountInString(req.Key); {
@@ -93,6 +97,11 @@ func decodeRequest(raw []byte) (ledger.Request, error) {
 		err = badField("draw", "unknown_field", "draw")
 	}
 	return req, err
+}
+
+// text reads a JSON string, and nothing that is none.
+func text(v json.RawMessage, to *string) bool {
+	return len(v) > 0 && v[0] == '"' && json.Unmarshal(v, to) == nil
 }
 
 func badField(name, why, got string) *game.Refusal {

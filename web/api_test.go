@@ -95,6 +95,52 @@ func TestANightOverHTTP(t *testing.T) {
 	}
 }
 
+// Numbers and names come again every night: what was pressed upon the last one
+// is refused, whatever it is. Who doesn't say which night he means is believed.
+func TestAnotherNightIsStale(t *testing.T) {
+	eye := newFakeEye()
+	h := newHouse(t, func(o *Options) { o.Camera = eye })
+	v := h.host()
+	v.act(openG01)
+	last := v.state()
+	v.act(`{"do":"close"}`)
+	v.act(openG01)
+	eye.ask(3, "8")
+	now := v.state()
+	if now["session"] == last["session"] || now["seq"] != last["seq"] {
+		t.Fatalf("night %v at %v after %v at %v", now["session"], now["seq"], last["session"], last["seq"])
+	}
+	for path, body := range map[string]string{
+		"/api/actions":       `"do":"bank","seat":"A","amount":12,"seq":1`,
+		"/api/invite":        `"seat":"A"`,
+		"/api/revoke":        `"seat":"A"`,
+		"/api/camera/answer": `"i":3,"rank":"8"`,
+	} {
+		if code, got := v.post(path, fmt.Sprintf(`{%s,"session":%q}`, body, last["session"])); code != 409 || errorCode(got) != "stale" {
+			t.Errorf("%s upon the last night: %d %s", path, code, got)
+		}
+		if code, got := v.post(path, fmt.Sprintf(`{%s,"session":7}`, body)); code != 400 {
+			t.Errorf("%s, a night that is no text: %d %s", path, code, got)
+		}
+	}
+	if code, got := v.post("/api/camera/answer", fmt.Sprintf(`{"i":3,"rank":"8","session":%q,"run":"another"}`, now["session"])); code != 409 || errorCode(got) != "stale" {
+		t.Errorf("an answer to another run's question: %d %s", code, got)
+	}
+	if len(eye.answers) > 0 {
+		t.Error(eye.answers)
+	}
+	if code, got := v.post("/api/camera/answer", fmt.Sprintf(`{"i":3,"rank":"8","session":%q,"run":%q}`, now["session"], now["run"])); code != 200 {
+		t.Errorf("an answer to this question: %d %s", code, got)
+	}
+	v.act(`{"do":"bank","seat":"A","amount":12,"seq":1}`)
+	v.act(fmt.Sprintf(`{"do":"cover","seat":"B","amount":5,"seq":2,"session":%q}`, now["session"]))
+	// A reader that has entry 3 of last night has nothing of this one.
+	there := h.visitor().listenAt("/api/stream?session="+last["session"].(string), "Last-Event-ID", "3")
+	if e := next(t, there); e.id != "3" {
+		t.Error(e)
+	}
+}
+
 func TestStaleAndTwice(t *testing.T) {
 	h := newHouse(t)
 	v := h.host()

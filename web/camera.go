@@ -56,8 +56,9 @@ func (s *Server) answer(c *gin.Context) {
 		I    *int   `json:"i"`
 		Rank string `json:"rank"` // "" for: that was no card
 		Suit string `json:"suit"`
+		looked
 	}
-	if !s.fields(c, &in) {
+	if !s.fields(c, &in) || s.outdated(c, in.looked) {
 		return
 	}
 	var rank card.Rank

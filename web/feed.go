@@ -17,10 +17,10 @@ type feed struct {
 	table Table
 	store journal.Store
 	log   *slog.Logger
+	run   string
 
 	mu     sync.Mutex
 	state  ledger.State
-	final  ledger.Final
 	key    feedKey
 	made   map[string]shot // by language and camera
 	roads  road
@@ -36,8 +36,8 @@ type feedKey struct {
 	poke    int
 }
 
-func newFeed(t Table, store journal.Store, log *slog.Logger) *feed {
-	return &feed{table: t, store: store, log: log, poked: make(chan struct{})}
+func newFeed(t Table, store journal.Store, log *slog.Logger, run string) *feed {
+	return &feed{table: t, store: store, log: log, run: run, poked: make(chan struct{})}
 }
 
 // poke makes every page look again although no entry was made: a phone joined,
@@ -65,14 +65,7 @@ func (f *feed) refresh() {
 	if f.made != nil && key == f.key {
 		return
 	}
-	// Final is asked for apart from State; when an entry came between the two,
-	// ask again, so that a snapshot is of one state.
-	final := f.table.Final()
-	for final.Seq != st.Seq || final.Head != st.Head {
-		st, final = f.table.State(), f.table.Final()
-	}
-	key = feedKey{st.Session, st.Seq, st.Trouble != nil, f.pokedN}
-	f.state, f.final, f.key, f.made = st, final, key, map[string]shot{}
+	f.state, f.key, f.made = st, key, map[string]shot{}
 	if err := f.roads.follow(context.Background(), f.store, st); err != nil {
 		f.log.Warn("web: the roads of the night cannot be read", "error", err)
 	}
@@ -80,20 +73,21 @@ func (f *feed) refresh() {
 
 // shot is one snapshot, ready to be sent.
 type shot struct {
-	seq   uint64
-	event []byte // as a message of the stream
-	body  []byte // the JSON in it
+	session string
+	seq     uint64
+	event   []byte // as a message of the stream
+	body    []byte // the JSON in it
 }
 
-func newShot(seq uint64, s *snapshot) (shot, error) {
+func newShot(st ledger.State, s *snapshot) (shot, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return shot{}, err
 	}
-	event := fmt.Appendf(make([]byte, 0, len(body)+40), "id: %d\ndata: ", seq)
+	event := fmt.Appendf(make([]byte, 0, len(body)+40), "id: %d\ndata: ", st.Seq)
 	head := len(event)
 	event = append(append(event, body...), "\n\n"...)
-	return shot{seq, event, event[head : len(event)-2]}, nil
+	return shot{st.Session, st.Seq, event, event[head : len(event)-2]}, nil
 }
 
 // current is the newest snapshot in a language. With a host's part it is made
@@ -107,9 +101,9 @@ func (f *feed) current(speak *speaker, camera string, host *hostPart) (shot, err
 	if ok && host == nil {
 		return made, nil
 	}
-	s := take(f.state, f.final, f.roads.steps, speak)
-	s.Camera, s.Host = camera, host
-	made, err := newShot(f.state.Seq, s)
+	s := take(f.state, f.roads.steps, speak)
+	s.Run, s.Camera, s.Host = f.run, camera, host
+	made, err := newShot(f.state, s)
 	if err == nil && host == nil {
 		f.made[cache] = made
 	}

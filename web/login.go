@@ -87,6 +87,24 @@ func (s *Server) fields(c *gin.Context, v any) bool {
 	return true
 }
 
+// looked is what a page tells of the table it was looking at. Each night counts
+// its entries anew and each run its questions about cards, and names come again:
+// without it, what was pressed on a page left over from last time could be taken
+// for something of now. Who tells nothing is believed.
+type looked struct {
+	Session string `json:"session"`
+	Run     string `json:"run"`
+}
+
+// outdated answers what was pressed upon another night, or another run.
+func (s *Server) outdated(c *gin.Context, l looked) bool {
+	old := l.Session != "" && l.Session != s.o.Table.State().Session || l.Run != "" && l.Run != s.run
+	if old {
+		s.refuse(c, http.StatusConflict, "stale")
+	}
+	return old
+}
+
 func (s *Server) cookie(c *gin.Context, name, token string) {
 	age := int(grantAge / time.Second)
 	if token == "" {
@@ -170,8 +188,9 @@ func (s *Server) logout(c *gin.Context) {
 func (s *Server) invite(c *gin.Context) {
 	var in struct {
 		Seat string `json:"seat"`
+		looked
 	}
-	if !s.fields(c, &in) {
+	if !s.fields(c, &in) || s.outdated(c, in.looked) {
 		return
 	}
 	if !s.seated(in.Seat) {
@@ -192,8 +211,9 @@ func (s *Server) invite(c *gin.Context) {
 func (s *Server) revoke(c *gin.Context) {
 	var in struct {
 		Seat string `json:"seat"`
+		looked
 	}
-	if !s.fields(c, &in) {
+	if !s.fields(c, &in) || s.outdated(c, in.looked) {
 		return
 	}
 	if err := s.keys.revoke(in.Seat); err != nil {

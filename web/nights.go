@@ -143,8 +143,8 @@ func (s *Server) replay(c *gin.Context) {
 		if len(past) > 8 {
 			past = past[len(past)-8:]
 		}
-		st := ledger.State{Session: n.ID, Meta: n.Meta, Seq: e.Seq, Head: e.Hash, View: v, History: past}
-		t := take(st, fold.Final(), roads.steps, speak)
+		st := ledger.State{Session: n.ID, Meta: n.Meta, Seq: e.Seq, Head: e.Hash, View: v, Final: fold.Final(), History: past}
+		t := take(st, roads.steps, speak)
 		t.Choices = []choiceJSON{} // the past offers nothing
 		steps = append(steps, stepJSON{e.Seq, e.At, e.Action, e.Hash, t})
 		if len(steps) == replayPage {

@@ -178,6 +178,26 @@ func TestTwoHostsAndAnOldPage(t *testing.T) {
 	}
 }
 
+// A page left over from last night, whose line is dead and whose entry has the
+// number of tonight's, cannot act.
+func TestLastNightsPageCannotAct(t *testing.T) {
+	h := newHouse(t)
+	host := h.host()
+	host.act(openG01)
+	b := newTab(t, h.srv.URL, 390, 844)
+	b.open("/host?lang=en#pin=" + testPIN)
+	b.until("the desk", `document.querySelector(".do-bank .go") != null`)
+	eval[bool](b, `(window.fetch = ((real) => (url, o) => String(url).includes("/api/stream") ? new Promise(() => {}) : real(url, o))(window.fetch), true)`)
+	h.srv.CloseClientConnections()
+	host.act(`{"do":"close"}`)
+	host.act(openG01)
+	b.press("bank", `document.querySelector(".do-bank .go")`)
+	b.until("told that it is stale", `document.querySelector(".note.on")?.textContent.includes("moved on")`)
+	if st := h.table.State(); st.Seq != 1 {
+		t.Errorf("%d entries, want 1", st.Seq)
+	}
+}
+
 // A guest scans a code, plays with his thumb, and cannot play for another.
 func TestGuestPlaysFromHisPhone(t *testing.T) {
 	h := newHouse(t)

@@ -21,7 +21,8 @@ type snapshot struct {
 	Odds    *oddsJSON  `json:"odds"`
 	History []toldJSON `json:"history"`
 
-	Session     string         `json:"session"`
+	Session     string         `json:"session"`       // the night; what a page sends carries it back
+	Run         string         `json:"run,omitempty"` // this server; so do answers about cards
 	Profile     string         `json:"profile,omitempty"`
 	Lang        string         `json:"lang"`
 	Seats       []seatJSON     `json:"seats"`
@@ -134,10 +135,10 @@ func cardOf(c card.Card) *cardJSON {
 
 // take makes the snapshot of a state in one language. It holds nothing of the
 // host's.
-func take(st ledger.State, final ledger.Final, road []roadStep, speak *speaker) *snapshot {
+func take(st ledger.State, road []roadStep, speak *speaker) *snapshot {
 	v := st.View
 	s := &snapshot{
-		Final: final, Turn: v.Turn, Prompt: speak.say(v.Prompt), Lang: speak.lang,
+		Final: st.Final, Turn: v.Turn, Prompt: speak.say(v.Prompt), Lang: speak.lang,
 		Session: st.Session, Profile: v.Profile,
 		BankCard: cardOf(v.BankCard), PuntersCard: cardOf(v.PuntersCard),
 		Open: v.Open, CardDue: v.CardDue, Shoe: v.Unseen.Total,

@@ -67,7 +67,10 @@ func (s *Server) stream(c *gin.Context) {
 		return
 	}
 
+	// A reader may say besides which night his number is of; each night counts
+	// its entries anew.
 	seen, hasSeen := lastEventID(c.Request)
+	night, said := c.GetQuery("session")
 	var last []byte
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
@@ -85,7 +88,8 @@ func (s *Server) stream(c *gin.Context) {
 		}
 		if !bytes.Equal(now.event, last) {
 			last = now.event
-			if !(hasSeen && seen == now.seq) && !send(now.event) {
+			has := hasSeen && seen == now.seq && (!said || night == now.session)
+			if !has && !send(now.event) {
 				return
 			}
 			hasSeen = false

@@ -33,7 +33,6 @@ type Table interface {
 	Submit(context.Context, ledger.Request) (ledger.Receipt, error)
 	State() ledger.State
 	Changed() (seq uint64, next <-chan struct{})
-	Final() ledger.Final
 }
 
 // Camera is what the host's page needs of the eye over the table.
@@ -105,6 +104,7 @@ type Server struct {
 	presses *limiter[string]
 	streams gate
 	hashing chan struct{}
+	run     string // of this server: another has other questions about cards
 	feed    *feed
 	metrics *metrics
 	stop    context.CancelFunc
@@ -142,10 +142,10 @@ func New(o Options) (*Server, error) {
 		logins:  newLimiter[string](5, 20*time.Second, 30, 6*time.Second),
 		presses: newLimiter[string](200, 10*time.Millisecond, 0, 0),
 		streams: gate{all: o.Streams, each: o.PerAddress},
-		hashing: make(chan struct{}, 2),
+		hashing: make(chan struct{}, 2), run: newCode(),
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.feed = newFeed(o.Table, o.Store, o.Log)
+	s.feed = newFeed(o.Table, o.Store, o.Log, s.run)
 	if s.metrics, err = newMetrics(o.Registry, s); err != nil {
 		return nil, fmt.Errorf("web: metrics: %w", err)
 	}

@@ -166,8 +166,13 @@ type event struct {
 // listen opens a stream and sends its messages on, until the test ends.
 func (v *visitor) listen(header ...string) <-chan event {
 	v.h.t.Helper()
+	return v.listenAt("/api/stream", header...)
+}
+
+func (v *visitor) listenAt(path string, header ...string) <-chan event {
+	v.h.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	req, err := http.NewRequestWithContext(ctx, "GET", v.h.srv.URL+"/api/stream", nil)
+	req, err := http.NewRequestWithContext(ctx, "GET", v.h.srv.URL+path, nil)
 	if err != nil {
 		v.h.t.Fatal(err)
 	}

@@ -5,6 +5,10 @@ import { lang, t } from "./words.js";
 
 const newKey = () => (crypto.randomUUID ? crypto.randomUUID() : [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join(""));
 
+/** on says which night and which run of the server a press was made upon, so
+ *  that a page left over from the last one cannot act. */
+export const on = (snap) => ({ session: snap?.session, run: snap?.run });
+
 /** post sends JSON and answers {ok, status, body}; a broken line is tried
  *  again with the same body for up to four seconds. */
 export async function post(path, body, method = "POST") {
@@ -27,7 +31,7 @@ export async function post(path, body, method = "POST") {
 }
 
 /** act sends one action that was decided while looking at state `snap`. */
-export const act = (action, snap) => post("/api/actions", { ...action, seq: snap?.seq, key: newKey() });
+export const act = (action, snap) => post("/api/actions", { ...action, seq: snap?.seq, session: snap?.session, key: newKey() });
 
 /** busy runs a press: the button shows a spinner, cannot be pressed twice, and
  *  a refusal is said in the given place. */

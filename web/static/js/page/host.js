@@ -5,7 +5,7 @@ import { foot, head, headline, page, stale } from "../chrome.js";
 import { live } from "../live.js";
 import { draw, skeleton } from "../table.js";
 import { control, keeper, rankPad } from "../choices.js";
-import { act, busy, post, twice } from "../act.js";
+import { act, busy, on, post, twice } from "../act.js";
 import { clock, index, t, num } from "../words.js";
 import { openForm } from "../open.js";
 import { soundSwitch, tell } from "../sound.js";
@@ -201,10 +201,10 @@ function unsureSheet(refused) {
       showing = null;
       return;
     }
-    if (showing === u.i) return;
-    showing = u.i;
+    if (showing === u.i + snap.run) return;
+    showing = u.i + snap.run;
     const note = h("p", { class: "note on", role: "alert" });
-    const say1 = (b, rank) => busy(b, () => post("/api/camera/answer", { i: u.i, rank }), (text) => { say(note, text); refused(text); });
+    const say1 = (b, rank) => busy(b, () => post("/api/camera/answer", { i: u.i, rank, ...on(snap) }), (text) => { say(note, text); refused(text); });
     put(box, h("h2", { id: "unsure-title" }, t("unsure.title")),
       u.picture ? h("img", { class: "evidence", alt: t("unsure.picture"), src: "/api/camera/unsure.jpg?i=" + u.i }) : null,
       h("div", { class: "guesses" }, (u.guess ?? []).slice(0, 3).map((r) => h("button", { type: "button", class: "guess", "data-rank": r, onclick: (e) => say1(e.currentTarget, r) }, h("span", { class: "label" }, index(r))))),
@@ -223,15 +223,15 @@ function phones(box, snap, refused) {
   let drawn = "";
   box.update = () => {
     const state = snap();
-    const now = JSON.stringify([state.seats.map((x) => x.name), state.host?.joined]);
+    const now = JSON.stringify([on(state), state.seats.map((x) => x.name), state.host?.joined]);
     if (now === drawn) return;
     drawn = now;
     put(list, state.seats.filter((x) => !x.left).map((x) => {
       const n = state.host?.joined?.[x.name] ?? 0;
-      const revoke = twice(h("button", { type: "button", class: "minor", hidden: !n }, h("span", { class: "label" }, t("phones.revoke"))), () => busy(revoke, () => post("/api/revoke", { seat: x.name }), refused));
+      const revoke = twice(h("button", { type: "button", class: "minor", hidden: !n }, h("span", { class: "label" }, t("phones.revoke"))), () => busy(revoke, () => post("/api/revoke", { seat: x.name, ...on(state) }), refused));
       return h("div", { class: "phone" }, h("b", {}, h("bdi", {}, x.name)), h("span", { class: "dim" }, n ? t("phones.joined", { n }) : ""),
         h("button", { type: "button", onclick: (e) => busy(e.currentTarget, async () => {
-          const res = await post("/api/invite", { seat: x.name });
+          const res = await post("/api/invite", { seat: x.name, ...on(state) });
           if (!res.ok) return res;
           const img = h("img", { alt: t("phones.qr", { name: x.name }), src: "data:image/svg+xml," + encodeURIComponent(res.body.qr) });
           put(code, h("h3", {}, h("bdi", {}, x.name)), img, h("p", {}, t("phones.scan")), h("p", { class: "code" }, res.body.code.replace(/(...)/, "$1 ")), h("p", { class: "dim" }, t("phones.till", { at: clock(res.body.till), url: location.host + "/join" })));
