@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,32 +14,19 @@ import (
 	"lansquenet/ledger/journal"
 )
 
-// nightJSON is one night in the list.
-type nightJSON struct {
-	ID      string    `json:"id"`
-	Began   time.Time `json:"began"`
-	Last    time.Time `json:"last"`
-	Entries uint64    `json:"entries"`
-	Head    string    `json:"head"`
-	Closed  bool      `json:"closed"`
-	Profile string    `json:"profile,omitempty"`
-}
-
 // sessions lists the nights, the newest first.
 func (s *Server) sessions(c *gin.Context) {
-	out := []nightJSON{}
+	list := []journal.Session{}
 	if s.o.Store != nil {
-		list, err := s.o.Store.Sessions(c.Request.Context())
+		all, err := s.o.Store.Sessions(c.Request.Context())
 		if err != nil {
 			s.trouble(c, err)
 			return
 		}
-		for i := len(list) - 1; i >= 0; i-- {
-			n := list[i]
-			out = append(out, nightJSON{n.ID, n.Began, n.Last, n.Entries, n.Head, n.Closed, n.Meta.Profile})
-		}
+		list = append(list, all...)
+		slices.Reverse(list)
 	}
-	c.JSON(http.StatusOK, out)
+	c.JSON(http.StatusOK, list)
 }
 
 // known says whether the night a page is about is there. "latest" always is a

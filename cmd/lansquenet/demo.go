@@ -87,7 +87,7 @@ func hostDemo(ctx context.Context, t terminal, o demo.Options, headless bool, li
 	defer stop()
 
 	table := demo.New(o)
-	n := night{cfg: config.Default(), out: t.out, source: table, buttons: table.Buttons(), dice: table.Dice(), pages: !headless,
+	n := night{cfg: config.Default(), out: t.out, source: table, buttons: table.Buttons(), dice: table.Dice(), pages: !headless, passing: true,
 		over:   stop,
 		seated: func(c *ledger.Croupier, cam *house.Camera) { table.Seat(c, cam, meaning(1)) }}
 	n.cfg.Data.Dir, n.cfg.Camera.Source = dir, "demo"

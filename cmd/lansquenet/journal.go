@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"time"
 
 	"lansquenet/cmd/internal/config"
 	"lansquenet/ledger"
@@ -142,8 +141,7 @@ func runSessions(ctx context.Context, t terminal, args []string) error {
 	}
 	for _, n := range list {
 		if *asJSON {
-			err = json.NewEncoder(t.out).Encode(sessionJSON{n.ID, n.Began, n.Last, n.Entries, n.Head, n.Closed, n.Imported,
-				n.Meta.Program, n.Meta.Rules, n.Meta.Profile, n.Meta.Deck, n.Meta.Camera})
+			err = json.NewEncoder(t.out).Encode(n)
 		} else {
 			how := "open"
 			if n.Closed {
@@ -160,22 +158,6 @@ func runSessions(ctx context.Context, t terminal, args []string) error {
 		}
 	}
 	return nil
-}
-
-// sessionJSON is one night as `sessions --json` prints it.
-type sessionJSON struct {
-	ID       string    `json:"id"`
-	Began    time.Time `json:"began"`
-	Last     time.Time `json:"last"`
-	Entries  uint64    `json:"entries"`
-	Head     string    `json:"head"`
-	Closed   bool      `json:"closed"`
-	Imported bool      `json:"imported"`
-	Program  string    `json:"program"`
-	Rules    int       `json:"rules"`
-	Profile  string    `json:"profile"`
-	Deck     string    `json:"deck"`
-	Camera   string    `json:"camera"`
 }
 
 func runImport(ctx context.Context, t terminal, args []string) error {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -48,6 +49,7 @@ type night struct {
 	dice     io.Reader        // nil: the machine's
 	pages    bool
 	over     func()       // when the pictures end
+	passing  bool         // the data folder is gone afterwards, and its PIN with it
 	pictures web.Evidence // of the cards, once host has opened them
 	// seated is told of the table before its first frame.
 	seated func(*ledger.Croupier, *house.Camera)
@@ -154,7 +156,7 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 	}
 	defer store.Close()
 	croupier, err := ledger.Open(ctx, store, ledger.Options{Now: n.now, Chance: n.dice, Program: built,
-		Deck: n.cfg.Camera.Deck, Camera: n.cfg.Camera.Source})
+		Deck: n.cfg.Camera.Deck, Camera: password.ReplaceAllString(n.cfg.Camera.Source, "//")})
 	if err != nil {
 		return final, err
 	}
@@ -169,16 +171,16 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 			n.seated(croupier, cam)
 		}
 		parts.Camera = cam
-		if n.cfg.Data.Keep {
-			pictures, err := evidence.Open(n.cfg.Data.Dir, evidence.Options{MaxBytes: int64(n.cfg.Data.MB) << 20})
-			if err != nil {
-				return final, err
-			}
-			defer pictures.Close()
-			if aside := pictures.Aside(); aside != "" {
-				n.log.Warn("the pictures of earlier cards were broken and set aside; the nights themselves are whole", "file", aside)
-			}
-			cam.Keep, cam.Mark, n.pictures = pictures.Put, pictures.Mark, pictures
+	}
+	pictures, err := n.openPictures()
+	if err != nil {
+		return final, err
+	}
+	if pictures != nil {
+		defer pictures.Close()
+		n.pictures = pictures
+		if n.keeps() {
+			parts.Camera.Keep, parts.Camera.Mark = pictures.Put, pictures.Mark
 		}
 	}
 	if n.pages {
@@ -189,6 +191,30 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 	err = house.Run(ctx, parts)
 	return croupier.Final(), err
 }
+
+// keeps says whether this night's cards are pictured.
+func (n night) keeps() bool { return n.source != nil && n.cfg.Data.Keep }
+
+// openPictures opens the pictures of cards: to keep this night's, or to show
+// those of nights before, played with a camera, when this one has none. It is nil
+// when there are none and none will be.
+func (n night) openPictures() (*evidence.Store, error) {
+	if _, err := os.Stat(n.cfg.Data.Path(evidence.File)); err != nil && !n.keeps() {
+		return nil, nil
+	}
+	pictures, err := evidence.Open(n.cfg.Data.Dir, evidence.Options{MaxBytes: int64(n.cfg.Data.MB) << 20})
+	if err != nil {
+		return nil, err
+	}
+	if aside := pictures.Aside(); aside != "" {
+		n.log.Warn("the pictures of earlier cards were broken and set aside; the nights themselves are whole", "file", aside)
+	}
+	return pictures, nil
+}
+
+// password is who opens a camera's address and with what; the journal, which
+// every viewer may read, names the source without it.
+var password = regexp.MustCompile(`//[^/@\s]*@`)
 
 // openPages makes the pages' server and says where it is.
 func (n night) openPages(p *house.Parts, store journal.Store) error {
@@ -239,7 +265,11 @@ func (n night) pin(base string) (hash string, err error) {
 	if err := os.WriteFile(file, []byte(hash+"\n"), 0o600); err != nil {
 		return "", fmt.Errorf("the host's PIN cannot be kept: %w", err)
 	}
-	fmt.Fprintf(n.out, "The host's PIN is %s. It is told only now; delete %s to get a new one.\n", pin, file)
+	if n.passing {
+		fmt.Fprintf(n.out, "The host's PIN is %s, for this time only.\n", pin)
+	} else {
+		fmt.Fprintf(n.out, "The host's PIN is %s. It is told only now; delete %s to get a new one.\n", pin, file)
+	}
 	if base != "" {
 		fmt.Fprintf(n.out, "Or scan this with the host's phone:\n%s", web.ConsoleQR(web.HostURL(base, pin)))
 	}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"time"
 )
@@ -16,6 +17,26 @@ type Session struct {
 	Last     time.Time // At of the last entry
 	Closed   bool      // the night is over
 	Imported bool      // it came out of a file, and is not carried on here
+}
+
+// MarshalJSON writes the night as it is listed: `sessions --json` and the pages'
+// /api/sessions show the same.
+func (s Session) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		ID       string    `json:"id"`
+		Began    time.Time `json:"began"`
+		Last     time.Time `json:"last"`
+		Entries  uint64    `json:"entries"`
+		Head     string    `json:"head"`
+		Closed   bool      `json:"closed"`
+		Imported bool      `json:"imported"`
+		Program  string    `json:"program"`
+		Rules    int       `json:"rules"`
+		Profile  string    `json:"profile"`
+		Deck     string    `json:"deck"`
+		Camera   string    `json:"camera"`
+	}{s.ID, s.Began, s.Last, s.Entries, s.Head, s.Closed, s.Imported,
+		s.Meta.Program, s.Meta.Rules, s.Meta.Profile, s.Meta.Deck, s.Meta.Camera})
 }
 
 // Store keeps nights. Implementations are safe for several goroutines, of which
