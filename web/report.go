@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/csv"
-	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -173,7 +172,7 @@ func (s *Server) reportCSV(c *gin.Context) {
 
 // why says what a payment is for.
 func (s *Server) why(speak *speaker, p settle.Payment) string {
-	n := func(v int64) string { return strconv.FormatInt(v, 10) }
+	n := speak.table.Number
 	return speak.own("night.pays.why", map[string]string{"from": p.From, "to": p.To, "n": n(p.Minor), "lost": n(p.Lost), "won": n(p.Won)})
 }
 
@@ -243,8 +242,8 @@ func (s *Server) pdf(speak *speaker, n journal.Session, night *settle.Night, pla
 	}
 	names := printed(players)
 	for _, p := range night.Players {
-		line(false, fit(d, names[p.Name], cols[0]), strconv.FormatInt(p.Bought, 10), strconv.FormatInt(p.Cashed, 10),
-			strconv.FormatInt(p.Chips+p.Posted, 10), signed(p.Net))
+		n := speak.table.Number
+		line(false, fit(d, names[p.Name], cols[0]), n(p.Bought), n(p.Cashed), n(p.Chips+p.Posted), speak.signed(p.Net))
 	}
 	d.Ln(6)
 	text(15, true, 2, speak.own("night.settle", nil))
@@ -258,7 +257,7 @@ func (s *Server) pdf(speak *speaker, n journal.Session, night *settle.Night, pla
 	text(9, false, 5, speak.own("night.odd", nil))
 	if len(night.Points) > 1 {
 		text(15, true, 2, speak.own("night.chips", nil))
-		plotPDF(d, night, names, left, width, 62)
+		plotPDF(d, speak, night, names, left, width, 62)
 	}
 	if err := headPDF(d, speak, n.Head, left, width); err != nil {
 		return nil, err
@@ -280,7 +279,7 @@ func fit(d *fpdf.Fpdf, name string, width float64) string {
 	return string(r)
 }
 
-func plotPDF(d *fpdf.Fpdf, night *settle.Night, names map[string]string, left, width, height float64) {
+func plotPDF(d *fpdf.Fpdf, speak *speaker, night *settle.Night, names map[string]string, left, width, height float64) {
 	if d.GetY()+height > 270 {
 		d.AddPage()
 	}
@@ -298,7 +297,7 @@ func plotPDF(d *fpdf.Fpdf, night *settle.Night, names map[string]string, left, w
 	d.SetDrawColor(200, 190, 170)
 	for _, v := range []int64{lo, 0, hi} {
 		d.Line(left+12, y(v), right, y(v))
-		d.Text(left, y(v)+1, signed(v))
+		d.Text(left, y(v)+1, speak.signed(v))
 	}
 	d.SetLineWidth(.6)
 	last := math.Inf(-1)
@@ -340,9 +339,9 @@ func headPDF(d *fpdf.Fpdf, speak *speaker, head string, left, width float64) err
 }
 
 // signed writes what was won with a plus, as the pages do: nought has no sign.
-func signed(n int64) string {
-	if n == 0 {
-		return "0"
+func (s *speaker) signed(n int64) string {
+	if n > 0 {
+		return "+" + s.table.Number(n)
 	}
-	return fmt.Sprintf("%+d", n)
+	return s.table.Number(n)
 }

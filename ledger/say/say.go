@@ -8,13 +8,12 @@
 // value named n; {{.Name}} is {{.name}} with a capital, for a sentence that begins
 // with it. Values are put into words first: a card with its suit by the
 // language's own index ("D♥"), without by its name ("Dame"), several names with
-// "and", several amounts with "or".
+// "and", several amounts with "or", a number with its thousands apart.
 package say
 
 import (
 	"embed"
 	"io/fs"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -23,6 +22,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 
 	"lansquenet/ledger/card"
 	"lansquenet/ledger/game"
@@ -51,15 +51,17 @@ var spoken = sync.OnceValues(func() (language.Matcher, []*Speaker) {
 			panic("say: " + l + ".toml: " + err.Error())
 		}
 		tags = append(tags, language.MustParse(l))
-		all = append(all, &Speaker{lang: l, words: i18n.NewLocalizer(b, l)})
+		tag := tags[len(tags)-1]
+		all = append(all, &Speaker{lang: l, words: i18n.NewLocalizer(b, l), digits: message.NewPrinter(tag)})
 	}
 	return language.NewMatcher(tags), all
 })
 
 // Speaker speaks one language. Several goroutines may listen to it at once.
 type Speaker struct {
-	lang  string
-	words *i18n.Localizer
+	lang   string
+	words  *i18n.Localizer
+	digits *message.Printer
 }
 
 // In is the speaker of a language, by its code ("de"), or by what a browser
@@ -111,6 +113,10 @@ func (s *Speaker) Card(c card.Card) string {
 // French.
 func (s *Speaker) Index(r card.Rank) string { return s.rank("index.", r) }
 
+// Number is a whole number with its thousands apart, as the language has it:
+// "12,500", "12.500" or "12 500" with a space at which no line breaks.
+func (s *Speaker) Number(n int64) string { return s.digits.Sprint(n) }
+
 func (s *Speaker) rank(how string, r card.Rank) string {
 	switch r {
 	case card.Ace, card.Jack, card.Queen, card.King:
@@ -125,7 +131,7 @@ func (s *Speaker) value(v any) string {
 	case string:
 		return v
 	case int64:
-		return strconv.FormatInt(v, 10)
+		return s.Number(v)
 	case card.Rank:
 		return s.Card(card.Card{Rank: v})
 	case card.Card:
@@ -137,7 +143,7 @@ func (s *Speaker) value(v any) string {
 	case []int64:
 		words := make([]string, len(v))
 		for i, n := range v {
-			words[i] = strconv.FormatInt(n, 10)
+			words[i] = s.Number(n)
 		}
 		return s.list("list.or", words)
 	case []game.Message:

@@ -32,6 +32,12 @@ func TestSay(t *testing.T) {
 		{"en", game.Say("told.closed_draw", "seats", []string{"A", "B", "C"}, "n", int64(7)), "The night is over: a draw between A, B and C, 7 chips each."},
 		{"en", game.Say("zecchinetta.told.bet", "seat", "A", "n", int64(7), "rank", card.Ten), "A bets 7 on 10."},
 		{"en", game.Say("refuse.not_now", "do", "cover", "prompt", game.Say("prompt.first_card", "seat", "A")), "Not now. A turns the bank card."},
+		{"en", game.Say("told.buys", "seat", "anna", "n", int64(12500)), "anna buys 12,500 chips."},
+		{"de", game.Say("told.buys", "seat", "anna", "n", int64(1000000)), "anna kauft 1.000.000 Chips."},
+		{"ru", game.Say("told.buys", "seat", "Жанна", "n", int64(12501)), "Жанна покупает 12\u00a0501 жетон."},
+		{"it", game.Say("told.won_bank", "card", q, "n", int64(1500)), "Donna: il banco vince 1.500."},
+		{"fr", game.Say("told.won_bank", "card", q, "n", int64(12500)), "Dame\u00a0: la banque gagne 12\u00a0500."},
+		{"en", game.Say("prompt.bank_need", "seat", "Émile", "amounts", []int64{1200, 2400}), "Émile posts 1,200 or 2,400 or gives the bank up."},
 		{"nl", game.Say("told.pass", "seat", "Jan"), "Jan passes."},
 	} {
 		if got := In(c.lang).Say(c.m); got != c.want {

@@ -6,10 +6,11 @@ const page = data("page") ?? {};
 export const lang = page.lang ?? "en";
 const words = page.words ?? {};
 const plural = new Intl.PluralRules(lang);
-const integer = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 });
+// The sentences have their thousands apart in every language; so do the numbers.
+const integer = new Intl.NumberFormat(lang, { maximumFractionDigits: 0, useGrouping: "always" });
 const share = new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 });
 const share1 = new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 1 });
-const plus = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
+const plus = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, useGrouping: "always", signDisplay: "exceptZero" });
 
 export const num = (n) => integer.format(n);
 export const pct = (x) => share.format(x);
