@@ -141,6 +141,7 @@ type pageData struct {
 	Page                      template.JS
 	Snapshot                  template.JS
 	Modules                   []string
+	Light                     string // when it is shown in light colours, as a media query; "": never
 	Other                     []langLink
 	Noscript                  string
 	Skip                      string
@@ -180,6 +181,15 @@ func (s *Server) page(name string) gin.HandlerFunc {
 			Snapshot: template.JS(snap.body), Title: speak.own("title."+name, map[string]string{"name": param}),
 			Noscript: speak.own("noscript", nil), Skip: speak.own("skip", nil),
 			Prompt: speak.say(s.o.Table.State().View.Prompt)}
+		// A wall is dark, unless it is asked to be light; a phone is as its owner
+		// has it.
+		_, light := c.GetQuery("light")
+		switch {
+		case light:
+			d.Light = "all"
+		case name != "tv":
+			d.Light = "(prefers-color-scheme: light)"
+		}
 		for _, l := range Languages {
 			q := url.Values{"lang": {l}}
 			d.Other = append(d.Other, langLink{l, langNames[l], "?" + q.Encode(), l == speak.lang})

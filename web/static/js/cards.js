@@ -66,7 +66,7 @@ export function mini(c, cls = "") {
   const color = red[c.suit] ? "red" : c.suit ? "black" : "plain";
   return s("svg", { class: ["card", "mini", color, cls].join(" "), viewBox: "0 0 100 132", role: "img", "aria-label": cardName(c.rank, c.suit) },
     s("rect", { x: 1, y: 1, width: 98, height: 130, rx: 11, class: "paper" }),
-    s("text", { x: 50, y: (c.suit ? 70 : 90) - 74 * (rise[index(c.rank)] ?? 0), class: ["small", [...index(c.rank)].length > 1 && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, index(c.rank)),
+    s("text", { x: 50, y: (c.suit ? 70 : 90) - 52 * (rise[index(c.rank)] ?? 0), class: ["small", [...index(c.rank)].length > 1 && "wide"].filter(Boolean).join(" "), "text-anchor": "middle" }, index(c.rank)),
     c.suit ? suitMark(c.suit, 50, 103, 38, "mark") : null);
 }
 

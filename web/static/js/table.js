@@ -8,8 +8,6 @@ import { arrive, count, fly, twin } from "./motion.js";
 import { sideOf } from "./roads.js";
 import { clock, has, num, pct, t } from "./words.js";
 
-const shown = 9; // cards of the row on a wide screen; the rest are counted
-
 /** skeleton builds the parts a table page has; where they stand is CSS. */
 export function skeleton(root) {
   const side = (name) =>
@@ -26,6 +24,7 @@ export function skeleton(root) {
         h("div", { class: "money" },
           h("div", { class: "sum bank" }, h("span", {}, t("money.bank")), h("b", { class: "n" })),
           h("div", { class: "sum covered" }, h("span", {}, t("money.covered")), h("b", { class: "n" })),
+          h("div", { class: "sum aside", hidden: true }, h("span", {}, t("money.aside")), h("b", { class: "n" })),
           h("div", { class: "sum open" }, h("span", {}, t("money.open")), h("b", { class: "n" }))),
         h("div", { class: "cover", "aria-hidden": "true" }),
         h("p", { class: "outcome", "aria-hidden": "true" }),
@@ -81,6 +80,9 @@ function side(el, c, odds, leftOf, label, many) {
   $(".fill", el).style.width = (odds ?? 0) * 100 + "%";
 }
 
+/** besides is what a seat has in bets with others than the bank. */
+const besides = (seat) => (seat.bets ?? []).reduce((n, b) => n + (b.against ? b.amount : 0), 0);
+
 /** others are the open cards besides the bank's when there is no common one. */
 function others(snap) {
   if (snap.punters_card) return null;
@@ -88,7 +90,7 @@ function others(snap) {
   for (const seat of snap.seats)
     for (const b of seat.bets ?? []) if (!b.against) bets[b.rank] = (bets[b.rank] ?? 0) + b.amount;
   const out = [];
-  for (const seat of snap.seats) if (seat.card) out.push({ ...seat.card, role: "seat", owner: seat.name, bet: bets[seat.card.rank] || seat.stake });
+  for (const seat of snap.seats) if (seat.card) out.push({ ...seat.card, role: "seat", owner: seat.name, bet: bets[seat.card.rank] || seat.stake - besides(seat) });
   for (const c of snap.table ?? [])
     if (beside.has(c.role) || (!c.role && bets[c.rank]))
       if (!out.some((o) => o.rank === c.rank)) out.push({ ...c, bet: bets[c.rank] });
@@ -102,24 +104,29 @@ export function prompt(el, text) {
 }
 
 /** draw brings the page in line with a snapshot; before is the one it replaces,
- *  null on a fresh page, and says what has moved. */
-export function draw(root, snap, before) {
+ *  null on a fresh page, and says what has moved. At most `shown` cards lie in the
+ *  row; those before them are counted. */
+export function draw(root, snap, before, shown = 9) {
   const open = snap.seats?.length > 0;
   root.classList.toggle("idle", !open);
   const coup = $(".coup", root);
   const many = open ? others(snap) : null;
   const row = lying(snap, many);
   const bankEl = $(".side.bank", root), puntEl = $(".side.punters", root);
-  const staked = (snap.seats ?? []).reduce((n, x) => n + x.stake, 0);
+  const aside = (snap.seats ?? []).reduce((n, x) => n + besides(x), 0);
+  const staked = (snap.seats ?? []).reduce((n, x) => n + x.stake, 0) - aside;
   const running = snap.bank_card && (snap.punters_card || many) && snap.odds && (snap.bank || staked);
   side(bankEl, snap.bank_card, running ? snap.odds.bank : undefined, snap.bank_card && snap.left?.[snap.bank_card.rank], t("card.none"));
   side(puntEl, snap.punters_card, running ? snap.odds.punters : undefined, snap.punters_card && snap.left?.[snap.punters_card.rank], t("card.none"), many);
   coup.classList.toggle("bare", !row.length);
 
-  $(".money", root).hidden = !snap.bank && !staked;
+  $(".money", root).hidden = !snap.bank && !staked && !aside;
   cover($(".cover", root), snap);
   count($(".sum.bank .n", root), snap.bank ?? 0);
   count($(".sum.covered .n", root), staked);
+  say($(".sum.covered span", root), t(snap.bank ? "money.covered" : "money.staked"));
+  count($(".sum.aside .n", root), aside);
+  $(".sum.aside", root).hidden = !aside;
   count($(".sum.open .n", root), snap.open ?? 0);
   $(".sum.open", root).hidden = !snap.open;
   $(".sum.bank", root).hidden = !snap.bank && !!many;
@@ -148,7 +155,7 @@ export function draw(root, snap, before) {
  *  stake, the open rest dashed. */
 function cover(el, snap) {
   el.hidden = !snap.bank;
-  const pieces = snap.seats.filter((x) => x.stake > 0).map((x) => ({ name: x.name, n: x.stake }));
+  const pieces = snap.seats.map((x) => ({ name: x.name, n: x.stake - besides(x) })).filter((x) => x.n > 0);
   const covered = pieces.reduce((n, x) => n + x.n, 0);
   const whole = Math.max(snap.bank, covered);
   keyed(el, pieces, (x) => x.name, () => h("div", { class: "piece" }, h("bdi", {}), h("b", {})), (piece, x) => {
@@ -170,8 +177,9 @@ function seats(list, snap) {
       h("span", { class: "word" }),
       h("span", { class: "pilebox" }),
       h("b", { class: "chips", "aria-label": "" }),
-      h("span", { class: "stake" }, h("span", { class: "stakepile" }), h("b", { class: "n" })),
-      h("span", { class: "held" })),
+      h("span", { class: "spot" },
+        h("span", { class: "stake" }, h("span", { class: "stakepile" }), h("b", { class: "n" })),
+        h("span", { class: "held" }))),
     (el, x) => {
       el.classList.toggle("turn", !!x.turn);
       el.classList.toggle("banker", !!x.banker);
@@ -185,20 +193,26 @@ function seats(list, snap) {
         el.n = x.chips; el.most = most;
         put($(".pilebox", el), pile(x.chips, most));
       }
+      // Bets on several cards are told one by one.
+      el.classList.toggle("betting", !x.card && !!x.bets?.length);
       const stake = $(".stake", el);
-      stake.classList.toggle("none", !x.stake);
-      if (el.staked !== x.stake + "/" + mostStaked) {
-        el.staked = x.stake + "/" + mostStaked;
-        put($(".stakepile", el), x.stake ? pile(x.stake, mostStaked, 8) : null);
+      const aside = besides(x), n = x.stake - aside;
+      stake.classList.toggle("none", !n);
+      if (el.staked !== n + "/" + mostStaked) {
+        el.staked = n + "/" + mostStaked;
+        put($(".stakepile", el), n ? pile(n, mostStaked, 8) : null);
       }
-      say($(".n", stake), x.stake ? num(x.stake) : "–");
-      stake.setAttribute("aria-label", x.stake ? t("stake.of", { n: x.stake }) : t("stake.none"));
+      say($(".n", stake), n ? num(n) : "–");
+      stake.setAttribute("aria-label", n ? t("stake.of", { n }) : t("stake.none"));
       const held = JSON.stringify([x.card, x.bets]);
       if (el.held !== held) {
         el.held = held;
-        // What stands on the seat's own card is its stake already.
+        // What stands on the seat's own card is its stake already. Where there is
+        // no room for each bet with another player, their sum is shown.
         put($(".held", el), x.card ? mini(x.card) : null,
-          (x.bets ?? []).filter((b) => b.against || b.rank !== x.card?.rank).map((b) => h("span", { class: "bet" }, mini(b), num(b.amount), b.against ? h("bdi", {}, "→ " + b.against) : null)));
+          (x.bets ?? []).filter((b) => !b.against && b.rank !== x.card?.rank).map((b) => h("span", { class: "bet" }, mini(b), num(b.amount))),
+          (x.bets ?? []).filter((b) => b.against).map((b) => h("span", { class: "bet against" }, "⇄ " + num(b.amount), h("bdi", {}, b.against))),
+          aside ? h("span", { class: "bet together", role: "img", "aria-label": t("money.aside") + " " + num(aside) }, "⇄ " + num(aside)) : null);
       }
     });
 }
