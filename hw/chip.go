@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,20 +18,73 @@ import (
 	"periph.io/x/host/v3/gpioioctl"
 )
 
-// drivers loads periph's drivers once. Only the character device (gpioioctl) and
-// I²C (sysfs, by expander.go) are linked in: with periph's whole host package
-// the driver of the Pi's registers would come along, which maps /dev/mem as
-// root where /dev/gpiomem is missing and dies there of a bus error, and panics
-// on a chip with fewer lines than a real Pi's.
-var drivers = sync.OnceValue(func() (err error) {
+// chips are the GPIO chips that were found when it was last looked for them. Only
+// the character device (gpioioctl) and I²C (sysfs, by expander.go) are linked in:
+// with periph's whole host package the driver of the Pi's registers would come
+// along, which maps /dev/mem as root where /dev/gpiomem is missing and dies there
+// of a bus error, and panics on a chip with fewer lines than a real Pi's.
+var chips struct {
+	sync.Mutex
+	nodes string // what was in /dev then
+	gone  []*gpioioctl.GPIOChip
+}
+
+// drivers loads periph's drivers, once.
+var drivers = sync.OnceValues(func() (state *driverreg.State, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("hw: a GPIO driver of this machine is broken: %v", r)
 		}
 	}()
-	_, err = driverreg.Init()
-	return err
+	chips.nodes = chipNodes()
+	return driverreg.Init()
 })
+
+// chipNodes tells a chip that came, went or may be opened now from what was before.
+func chipNodes() string {
+	var b strings.Builder
+	names, _ := filepath.Glob("/dev/gpiochip*") // the pattern is right
+	for _, n := range names {
+		if fi, err := os.Stat(n); err == nil {
+			fmt.Fprintln(&b, n, fi.Mode(), fi.ModTime())
+		}
+	}
+	return b.String()
+}
+
+// lookForChips makes gpioioctl.Chips what is there now; the caller holds the lock.
+// periph looks only once, so that a chip which is plugged in later, or again,
+// would not be found before the next start.
+func lookForChips() error {
+	state, err := drivers()
+	if err != nil {
+		return err
+	}
+	now := chipNodes()
+	if now == chips.nodes {
+		return nil
+	}
+	chips.nodes = now
+	// Kept and never closed: their lines may be in use, and closing one closes
+	// descriptor 0 and another number twice.
+	chips.gone = append(chips.gone, gpioioctl.Chips...)
+	gpioioctl.Chips = nil
+	driver := func(d fmt.Stringer) bool { return d.String() == "ioctl-gpio" }
+	for _, d := range state.Loaded {
+		if driver(d) {
+			_, err = d.Init()
+		}
+	}
+	for _, f := range slices.Concat(state.Skipped, state.Failed) {
+		if driver(f.D) {
+			_, err = f.D.Init()
+		}
+	}
+	if len(gpioioctl.Chips) == 0 {
+		return nil // whoever looks for a line says so in better words
+	}
+	return err
+}
 
 // lineError is why a line cannot be had.
 type lineError struct{ Trouble }
@@ -41,7 +95,9 @@ func (e *lineError) Error() string { return e.Says }
 // Pi's own header GPIO17 is also found where the kernel names its lines
 // otherwise (older kernels say TXD1 for GPIO14).
 func findLine(name string) (*gpioioctl.GPIOChip, *gpioioctl.GPIOLine, error) {
-	if err := drivers(); err != nil {
+	chips.Lock()
+	defer chips.Unlock()
+	if err := lookForChips(); err != nil {
 		return nil, nil, err
 	}
 	if len(gpioioctl.Chips) == 0 {
@@ -169,7 +225,7 @@ func explain(what, line string, l *gpioioctl.GPIOLine, err error) Trouble {
 			"%s: line %s is held by %s. Stop that, or give %s another line; it is tried again by itself.", what, line, by, what)}
 	case is(err, syscall.ENODEV), errors.Is(err, io.EOF), errors.Is(err, fs.ErrClosed):
 		return Trouble{"chip_gone", wholePanel,
-			"The GPIO chip has gone, and the buttons and lamps on it are off. Start the program again when it is back."}
+			"The GPIO chip has gone, and the buttons and lamps on it are off until it is back. Check the cable of its adapter."}
 	case is(err, syscall.EACCES), is(err, syscall.EPERM):
 		return Trouble{"no_permission", what, fmt.Sprintf("%s: this user may not use line %s: add it to the group gpio.", what, line)}
 	}

@@ -205,7 +205,7 @@ func (g *expanderLines) close() {
 
 // openBus opens the I²C bus of the header, which is number 1 on every Pi.
 func openBus(name string) (i2c.BusCloser, error) {
-	if err := drivers(); err != nil {
+	if _, err := drivers(); err != nil {
 		return nil, err
 	}
 	if name == "" && slices.ContainsFunc(i2creg.All(), func(r *i2creg.Ref) bool { return r.Number == 1 }) {

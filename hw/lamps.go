@@ -14,22 +14,20 @@ const blink = 500 * time.Millisecond
 // click is how long the buzzer sounds for a unit counted or a turn passed on.
 const click = 40 * time.Millisecond
 
-// lampRetry is how long a lamp that failed is left alone.
-const lampRetry = 10 * time.Second
-
 // port lights one lamp.
 type port interface {
 	light(on bool) error
+	check() error // is its line still there?
 	close()
 }
 
 // lamp is a lamp of the layout and what it shows now.
 type lamp struct {
 	Lamp
-	open  func() (port, error)
-	port  port
-	on    bool
-	retry time.Time // not before
+	open func() (port, error)
+	port port
+	on   bool
+	due  time.Time // of the next try, or of the next look whether its line is there
 }
 
 // runLamps shows the table's state on the lamps until the context ends, and
@@ -73,9 +71,8 @@ func (p *Panel) runLamps(ctx context.Context, lamps []*lamp) {
 			if l.Name == Buzzer {
 				on = buzz
 			}
-			if !p.show(l, on, now) {
-				next = min(next, l.retry.Sub(now))
-			}
+			p.show(l, on, now)
+			next = min(next, l.due.Sub(now))
 			if lights[l.Name] == Blinking {
 				next = min(next, blink-now.Sub(started)%blink)
 			}
@@ -100,32 +97,39 @@ func (p *Panel) runLamps(ctx context.Context, lamps []*lamp) {
 	}
 }
 
-// show brings one lamp to the wanted state; false when it cannot now.
-func (p *Panel) show(l *lamp, on bool, now time.Time) bool {
-	if l.port == nil {
-		if now.Before(l.retry) {
-			return false
-		}
-		var err error
-		if l.port, err = l.open(); err != nil {
-			l.port, l.retry = nil, now.Add(lampRetry)
-			p.tell(explain(l.title(), l.Line, nil, err))
-			return false
-		}
-		l.on = !on // unknown: write it
+// show brings one lamp to the wanted state, when it can. A lamp whose chip was
+// away and is back has forgotten what it showed, and nothing else may change for
+// an hour, so that its line is looked at now and then.
+func (p *Panel) show(l *lamp, on bool, now time.Time) {
+	due := !now.Before(l.due)
+	if due {
+		l.due = now.Add(retry)
 	}
-	if l.on == on {
-		return true
+	var err error
+	switch {
+	case l.port == nil && !due:
+		return
+	case l.port == nil:
+		if l.port, err = l.open(); err == nil {
+			err = l.port.light(on)
+		}
+	case l.on != on:
+		err = l.port.light(on)
+	case due:
+		err = l.port.check()
+	default:
+		return
 	}
-	if err := l.port.light(on); err != nil {
+	if err == nil {
+		l.on = on
+		p.clear(l.title())
+		return
+	}
+	if l.port != nil {
 		l.port.close()
-		l.port, l.retry = nil, now.Add(lampRetry)
-		p.tell(explain(l.title(), l.Line, nil, err))
-		return false
 	}
-	l.on = on
-	p.clear(l.title())
-	return true
+	l.port, l.due = nil, now.Add(retry)
+	p.fail(l.title(), explain(l.title(), l.Line, nil, err))
 }
 
 // tune is what the buzzer plays when the table goes from one state to another:
@@ -169,6 +173,8 @@ func (h headerLamp) light(on bool) error {
 	return h.set.Out(v, 1)
 }
 
+func (h headerLamp) check() error { _, err := h.set.Read(1); return err }
+
 func (h headerLamp) close() { _ = h.set.Close() }
 
 // expanderLamp is a lamp on a line of an expander.
@@ -178,4 +184,5 @@ type expanderLamp struct {
 }
 
 func (e expanderLamp) light(on bool) error { e.x.light(e.pin, on); return nil }
+func (e expanderLamp) check() error        { return nil } // those who read it look after it
 func (e expanderLamp) close()              {}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,6 +49,7 @@ type board struct {
 	on     map[string]bool
 	writes int
 	broken bool
+	gone   bool // its chip is unplugged
 }
 
 type boardPort struct {
@@ -61,8 +63,20 @@ func (b boardPort) light(on bool) error {
 	if b.broken {
 		return errors.New("input/output error")
 	}
+	if b.gone {
+		return syscall.ENODEV
+	}
 	b.on[b.name] = on
 	b.writes++
+	return nil
+}
+
+func (b boardPort) check() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.gone {
+		return syscall.ENODEV
+	}
 	return nil
 }
 
@@ -175,7 +189,32 @@ func TestBrokenLampIsToldAndTriedAgain(t *testing.T) {
 		b.mu.Lock()
 		b.broken = false
 		b.mu.Unlock()
-		time.Sleep(2 * lampRetry)
+		time.Sleep(2 * retry)
 		want(t, b.lit(), NoCard, "seat 2")
+	})
+}
+
+// A chip that is unplugged while nothing happens at the table, and plugged in
+// again dark: its lamps are one trouble, and burn again as they should.
+func TestLampsComeBackWithTheirChip(t *testing.T) {
+	withLamps(t, func(t *testing.T, p *Panel, b *board) {
+		p.Show(Table{Seats: 2, Turn: 1})
+		synctest.Wait()
+		b.mu.Lock()
+		b.gone = true
+		b.mu.Unlock()
+		time.Sleep(2 * retry)
+		if list, _ := p.Troubles(); len(list) != 1 || list[0].Code != "chip_gone" || list[0].Name != wholePanel {
+			t.Errorf("troubles: %+v", list)
+		}
+		b.mu.Lock()
+		b.gone = false
+		clear(b.on)
+		b.mu.Unlock()
+		time.Sleep(2 * retry)
+		want(t, b.lit(), NoCard, "seat 1")
+		if list, _ := p.Troubles(); len(list) > 0 {
+			t.Errorf("troubles: %+v", list)
+		}
 	})
 }

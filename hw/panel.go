@@ -32,7 +32,8 @@ type Panel struct {
 	table    Table
 	shown    chan struct{} // closed by the next Show
 	troubles []Trouble
-	changed  chan struct{} // closed when troubles change
+	off      map[string]bool // buttons and lamps whose whole chip is not there
+	changed  chan struct{}   // closed when troubles change
 }
 
 // Open checks the configuration and prepares the panel; Run works it. The error
@@ -56,7 +57,7 @@ func Open(cfg Config, log *slog.Logger) (*Panel, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Panel{cfg: cfg, plan: plan, log: log, start: time.Now(), presses: make(chan Press, 64), clicks: make(chan struct{}, 1),
-		shown: make(chan struct{}), changed: make(chan struct{})}, nil
+		shown: make(chan struct{}), off: make(map[string]bool), changed: make(chan struct{})}, nil
 }
 
 // Run works the panel until the context ends, and then gives every line back
@@ -64,31 +65,17 @@ func Open(cfg Config, log *slog.Logger) (*Panel, error) {
 // hardware is told by Troubles.
 func (p *Panel) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
-	type wired struct {
-		line   *gpioioctl.GPIOLine
-		button *watched
-	}
-	header := map[*gpioioctl.GPIOChip][]wired{}
+	var header []*watched
 	x := &expanders{panel: p, chips: map[uint16]*expander{}}
 	for _, b := range p.plan.Buttons {
 		if r, _ := parseLine(b.Line); r.chip != 0 {
 			x.add(r, watch(b, p.cfg))
 			continue
 		}
-		c, l, err := findLine(b.Line)
-		if err != nil {
-			p.tell(explain(b.Name, b.Line, nil, err))
-			continue
-		}
-		header[c] = append(header[c], wired{l, watch(b, p.cfg)})
+		header = append(header, watch(b, p.cfg))
 	}
-	for c, ws := range header {
-		var ls []*gpioioctl.GPIOLine
-		var bs []*watched
-		for _, w := range ws {
-			ls, bs = append(ls, w.line), append(bs, w.button)
-		}
-		wg.Go(func() { p.runLines(ctx, &wg, c, ls, bs) })
+	if len(header) > 0 {
+		wg.Go(func() { p.runButtons(ctx, header) })
 	}
 	var lamps []*lamp
 	for _, l := range p.plan.Lamps {
@@ -114,54 +101,91 @@ func (p *Panel) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// runLines watches lines of one chip. They are asked for together, so that the
-// kernel keeps the order of their edges; if one cannot be had, each that can is
-// kept with the others, and each that cannot is tried again for itself.
-func (p *Panel) runLines(ctx context.Context, wg *sync.WaitGroup, c *gpioioctl.GPIOChip, ls []*gpioioctl.GPIOLine, bs []*watched) {
+// retry is the longest wait before lines that cannot be had are tried again.
+const retry = 5 * time.Second
+
+// runButtons watches buttons on the lines of GPIO chips. Those of one chip are
+// asked for together, so that the kernel keeps the order of their edges. Those
+// that cannot be had (the line busy, the chip not there or gone again) are tried
+// until they can.
+func (p *Panel) runButtons(ctx context.Context, idle []*watched) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	failed := make(chan []*watched)
+	for pause := time.Second; ; pause = min(2*pause, retry) {
+		idle = p.watchThose(idle, func(g *chipLines, bs []*watched) {
+			pause = time.Second / 2
+			wg.Go(func() {
+				err := p.watcher(ctx, g, bs).run(ctx)
+				g.close()
+				if err == nil {
+					return
+				}
+				for _, b := range bs {
+					p.fail(b.Name, explain(b.Name, b.Line, nil, err))
+					*b = *watch(b.Button, p.cfg) // what it knew of its line is void
+				}
+				select {
+				case failed <- bs:
+				case <-ctx.Done():
+				}
+			})
+		})
+		again := (<-chan time.Time)(nil)
+		if len(idle) > 0 {
+			again = time.After(pause)
+		}
+		select {
+		case bs := <-failed:
+			idle, pause = append(idle, bs...), time.Second/2
+		case <-again:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// watchThose starts with the buttons whose lines can be had, chip by chip, tells
+// what is wrong with the others, and returns these.
+func (p *Panel) watchThose(bs []*watched, start func(*chipLines, []*watched)) (idle []*watched) {
+	type wired struct {
+		lines   []*gpioioctl.GPIOLine
+		buttons []*watched
+	}
 	pull := gpio.PullUp
 	if p.cfg.ActiveHigh {
 		pull = gpio.PullDown
 	}
-	pause := time.Second
-	for ctx.Err() == nil {
-		g, err := requestInputs(c, ls, pull)
+	found := map[*gpioioctl.GPIOChip]wired{}
+	for _, b := range bs {
+		c, l, err := findLine(b.Line)
 		if err == nil {
-			for _, b := range bs {
-				p.clear(b.Name)
-			}
-			err = p.watcher(ctx, g, bs).run(ctx)
-			g.close()
-			if err == nil {
-				return
-			}
-			pause = time.Second
-		} else if len(ls) > 1 {
-			var goodLines []*gpioioctl.GPIOLine
-			var good []*watched
-			for i, l := range ls {
-				one, err := requestInputs(c, ls[i:i+1], pull)
-				if err != nil {
-					alone, its := ls[i:i+1:i+1], bs[i:i+1:i+1]
-					wg.Go(func() { p.runLines(ctx, wg, c, alone, its) })
-					continue
-				}
-				one.close()
-				goodLines, good = append(goodLines, l), append(good, bs[i])
-			}
-			if len(good) > 0 && len(good) < len(ls) {
-				ls, bs = goodLines, good
-				continue
-			} else if len(good) == 0 {
-				return
+			// Alone at first, to tell which of a chip's lines is the busy one.
+			var g *chipLines
+			if g, err = requestInputs(c, []*gpioioctl.GPIOLine{l}, pull); err == nil {
+				g.close()
 			}
 		}
-		for i, b := range bs {
-			p.tell(explain(b.Name, b.Line, ls[i], err))
-			*b = *watch(b.Button, p.cfg) // what it knew of its line is void
+		if err != nil {
+			p.fail(b.Name, explain(b.Name, b.Line, l, err))
+			idle = append(idle, b)
+			continue
 		}
-		sleep(ctx, pause)
-		pause = min(2*pause, 30*time.Second)
+		w := found[c]
+		found[c] = wired{append(w.lines, l), append(w.buttons, b)}
 	}
+	for c, w := range found {
+		g, err := requestInputs(c, w.lines, pull)
+		if err != nil { // since a moment ago
+			idle = append(idle, w.buttons...)
+			continue
+		}
+		for _, b := range w.buttons {
+			p.clear(b.Name)
+		}
+		start(g, w.buttons)
+	}
+	return idle
 }
 
 func sleep(ctx context.Context, d time.Duration) {
@@ -244,6 +268,17 @@ func (p *Panel) Troubles() ([]Trouble, <-chan struct{}) {
 	return slices.Clone(p.troubles), p.changed
 }
 
+// fail notes why a button or lamp does not work. What its whole chip is the
+// reason for is one trouble for all of them, until each works again.
+func (p *Panel) fail(name string, t Trouble) {
+	if t.Name == wholePanel {
+		p.mu.Lock()
+		p.off[name] = true
+		p.mu.Unlock()
+	}
+	p.tell(t)
+}
+
 // tell notes a trouble; there is one for each name.
 func (p *Panel) tell(t Trouble) {
 	p.mu.Lock()
@@ -252,7 +287,8 @@ func (p *Panel) tell(t Trouble) {
 	switch {
 	case !found:
 		p.troubles = slices.Insert(p.troubles, i, t)
-	case p.troubles[i] == t:
+	case p.troubles[i] == t, p.troubles[i].Code == "chip_gone":
+		// A chip that went is missing now; that it was there says more.
 		return
 	default:
 		p.troubles[i] = t
@@ -262,18 +298,26 @@ func (p *Panel) tell(t Trouble) {
 	p.changed = make(chan struct{})
 }
 
-// clear takes a trouble back.
+// clear takes back what was told of a button, a lamp or an expander.
 func (p *Panel) clear(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	i := slices.IndexFunc(p.troubles, func(t Trouble) bool { return t.Name == name })
-	if i < 0 {
-		return
+	wasOff := p.off[name]
+	delete(p.off, name)
+	well := func(name string) {
+		i := slices.IndexFunc(p.troubles, func(t Trouble) bool { return t.Name == name })
+		if i < 0 {
+			return
+		}
+		p.troubles = slices.Delete(p.troubles, i, i+1)
+		p.log.Info("panel well again", "name", name)
+		close(p.changed)
+		p.changed = make(chan struct{})
 	}
-	p.troubles = slices.Delete(p.troubles, i, i+1)
-	p.log.Info("panel well again", "name", name)
-	close(p.changed)
-	p.changed = make(chan struct{})
+	well(name)
+	if wasOff && len(p.off) == 0 {
+		well(wholePanel)
+	}
 }
 
 // expanders are the MCP23017 chips of a panel.
@@ -340,11 +384,19 @@ func (x *expanders) watch(ctx context.Context, bus i2c.Bus) {
 			}
 		}
 		if err != nil {
-			p.tell(explain("interrupt", p.cfg.Interrupt, l, err))
+			p.tell(polled(explain(interrupt, p.cfg.Interrupt, l, err)))
 		}
 	}
 	if err := w.run(ctx); err != nil {
-		p.tell(explain("interrupt", p.cfg.Interrupt, nil, err))
+		p.tell(polled(explain(interrupt, p.cfg.Interrupt, nil, err)))
 		p.cfg.Interrupt = "" // poll from now on
 	}
+}
+
+// interrupt is the name in a trouble with the expanders' interrupt line.
+const interrupt = "interrupt"
+
+// polled is a trouble with the interrupt line, which nobody need mend tonight.
+func polled(t Trouble) Trouble {
+	return Trouble{t.Code, interrupt, t.Says + " The port expanders are read without it, which is slower by a hundredth of a second."}
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # initrd.sh OUT KERNELDIR BUSYBOX INIT "MODULES" [FILE...]: a guest's whole
 # userland: busybox, modules in load order with what they need, INIT as /init,
-# every FILE in /bin.
+# every FILE in /bin, and the libraries of this machine that a FILE is linked to.
 set -eu
 out=$1 kernel=$2 busybox=$3 init=$4 modules=$5; shift 5
 kver=$(cat "$kernel/kver")
@@ -22,5 +22,11 @@ for m in $modules; do # NAME or NAME:PARAMETER
     echo "$base" >> "$w/mod/order"
   done
 done
-for f in "$@"; do cp "$f" "$w/bin/"; done
-(cd "$w" && find . | cpio -o -H newc --quiet | gzip -1) > "$out"
+for f in "$@"; do
+  cp "$f" "$w/bin/"
+  { ldd "$f" 2> /dev/null || true; } | grep -o '/[^ ]*' | while read -r lib; do
+    [ -e "$w$lib" ] || { mkdir -p "$w$(dirname "$lib")"; cp -L "$lib" "$w$lib"; }
+  done
+done
+# Not compressed: an emulated processor takes longer to unpack than QEMU to read.
+(cd "$w" && find . | cpio -o -H newc --quiet) > "$out"

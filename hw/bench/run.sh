@@ -9,10 +9,10 @@ mkdir -p "$cache/$arch"
 t0=$(date +%s)
 sh "$here/kernel.sh" "$arch" "$cache/$arch"
 export GOARCH=$arch CGO_ENABLED=0
-(cd "$top" && go build -trimpath -ldflags '-s -w' -o "$cache/$arch/bin/" ./hw/bench/guest ./cmd/lansquenet)
-case " $* " in *" camera "*) # needs OpenCV's libraries: the guest takes them from this machine
-  (cd "$top" && CGO_ENABLED=1 go build -trimpath -o "$cache/$arch/bin/lansquenet-cam" ./cmd/lansquenet)
-  (cd "$top" && CGO_ENABLED=0 go run ./vision/scene/clip -cards 7S,QH,9C,7D -size 640x480 -fps 15 -wide 380 "$cache/$arch/night") ;;
+(cd "$top" && go build -ldflags '-s -w' -o "$cache/$arch/bin/" ./hw/bench/guest ./cmd/lansquenet)
+case " $* " in *" camera "*)
+  (cd "$top" && CGO_ENABLED=1 go build -o "$cache/$arch/bin/lansquenet-cam" ./cmd/lansquenet)
+  (cd "$top" && go run ./vision/scene/clip -cards 7S,QH,9C,7D -size 640x480 -fps 10 -wide 380 "$cache/$arch/night") ;;
 esac
 [ $# -gt 0 ] || set -- buttons night expander
 bad=
@@ -21,11 +21,10 @@ for name; do
   cat "$here/init/common.sh" "$here/init/$name.sh" > "$w/init"
   extra=; [ "$name" = camera ] && extra="$cache/$arch/bin/lansquenet-cam $cache/$arch/night.mjpeg"
   modules=$(sed -n 's/^# Modules: //p' "$here/init/$name.sh")
-  sh "$here/initrd.sh" "$w/initrd.gz" "$cache/$arch" "$cache/$arch/busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$cache/$arch/bin/lansquenet" $extra "$here"/scripts/*
-  share=; export SLEEP=off MEM=512
-  [ "$name" = camera ] && SLEEP=on MEM=2048 share="-virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"
+  sh "$here/initrd.sh" "$w/initrd" "$cache/$arch" "$cache/$arch/busybox" "$w/init" "$modules" "$cache/$arch/bin/guest" "$cache/$arch/bin/lansquenet" $extra "$here"/scripts/*
+  MEM=512; [ "$name" = camera ] && MEM=2048
   echo "=== $name on $arch"
-  sh "$here/boot.sh" "$arch" "$cache/$arch" "$w/initrd.gz" $share 2>&1 | tee "$w/console.log" || true
+  MEM=$MEM sh "$here/boot.sh" "$arch" "$cache/$arch" "$w/initrd" 2>&1 | tee "$w/console.log" || true
   grep -q '^BENCH PASS' "$w/console.log" || bad="$bad $name"
 done
 echo "bench: $(($(date +%s) - t0)) s"

@@ -2,7 +2,7 @@
 // chips, looks at lamps, talks to the program and checks what comes of it.
 //
 //	guest watch -config FILE     opens a panel, prints what it reports
-//	guest enter DIR CMD...       runs a command in another root, without rights
+//	guest tap ADDRESS            stands in for rpicam-vid
 //	guest script FILE OUTPUT     works a script, reading OUTPUT of what it tests
 //
 // A script has one step a line; see script.go.
@@ -25,15 +25,15 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "guest watch|enter|script …")
+		fmt.Fprintln(os.Stderr, "guest watch|tap|script …")
 		os.Exit(2)
 	}
 	var err error
 	switch os.Args[1] {
 	case "watch":
 		err = watch(os.Args[2:])
-	case "enter":
-		err = enter(os.Args[2:])
+	case "tap":
+		err = tap(os.Args[2:])
 	case "script":
 		err = script(os.Args[2:])
 	default:
@@ -113,17 +113,4 @@ func processor() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// enter runs a command in another root as the user table (1000) in the groups
-// gpio, i2c, input and video.
-func enter(args []string) error {
-	if len(args) < 2 {
-		return fmt.Errorf("guest enter DIR CMD and its arguments")
-	}
-	if err := firstOf(syscall.Chroot(args[0]), os.Chdir("/tmp"), syscall.Setgroups([]int{993, 994, 995, 44}),
-		syscall.Setgid(1000), syscall.Setuid(1000)); err != nil {
-		return err
-	}
-	return syscall.Exec(args[1], args[1:], os.Environ())
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -33,7 +34,7 @@ type runner struct {
 	dice    *rand.Rand
 	pad     *os.File
 	feeder  *feeder
-	since   time.Time     // the last thing done to a camera
+	since   time.Time     // when something was last done to a camera
 	longest time.Duration // the longest bounce so far, as it came out
 }
 
@@ -49,11 +50,11 @@ type runner struct {
 //	expander ADDR PIN 0|1         the level outside a simulated expander's pin,
 //	                              with its INT output on line 4
 //	latch ADDR HEX                wait for what an expander's outputs drive
-//	feed DEVICE FILE W H FPS      a clip is played into a loopback camera …
+//	feed CAMERA FILE W H FPS      a clip is played into a loopback camera, or one at a network address …
 //	until N                       … up to frame N, which is then shown again and again
 //	stop, go                      the camera's pictures stop, and go on
-//	control DEVICE ID VALUE       sets a control of a camera
-//	saw TEXT                      wait until a line with this was printed, with the time since stop or control
+//	vanish, serve                 a network camera cannot be reached, and can again
+//	saw TEXT                      wait until a line with this was printed, with the time since the last step that does something to a camera
 //	pad, unplug                   a USB number pad is plugged in, or pulled
 //	key CODE HELD                 one of its keys, by the kernel's code
 //	wait DURATION                 only to let time pass that must stay empty
@@ -67,6 +68,7 @@ type runner struct {
 //	state JSON                    wait until /api/state contains this
 //	timed LINE JSON               press, and time until /api/state contains this
 //	write FILE TEXT               write into a file of /sys
+//	run COMMAND                   the shell does this, and must succeed
 func script(args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("guest script FILE OUTPUT")
@@ -194,12 +196,12 @@ func (r *runner) step(word, rest string) error {
 		r.since = time.Now()
 		r.feeder.stopped.Store(word == "stop")
 		return nil
-	case "control":
-		if err := need(3); err != nil {
-			return err
-		}
+	case "vanish":
 		r.since = time.Now()
-		return setControl(f[0], f[1], f[2])
+		return r.feeder.network.vanish()
+	case "serve":
+		r.since = time.Now()
+		return r.feeder.network.serve()
 	case "saw":
 		return await(func() error {
 			r.fill()
@@ -295,8 +297,14 @@ func (r *runner) step(word, rest string) error {
 		fmt.Printf("TIMED %v from the edge of %s to the state as a page sees it\n", time.Since(start).Round(100*time.Microsecond), line)
 		return firstOf(err, pause(80*time.Millisecond), pull(line, false), pause(betweenPresses))
 	case "write":
+		r.since = time.Now()
 		file, text, _ := strings.Cut(rest, " ")
 		return os.WriteFile(file, []byte(text), 0)
+	case "run":
+		r.since = time.Now()
+		c := exec.Command("/bin/sh", "-c", rest)
+		c.Stdout, c.Stderr = os.Stdout, os.Stdout
+		return c.Run()
 	}
 	return fmt.Errorf("no such step")
 }

@@ -24,5 +24,8 @@ watched
 
 say "== no chip at all"
 unchip header 2> /dev/null
-watching /tmp/console.toml; check nochip.script; watched
+watching /tmp/console.toml; check nochip.script
+say "== and one that is plugged in later"
+chip header 58 pinctrl-bcm2711
+check plugged.script; watched
 finish

@@ -1,29 +1,44 @@
-# The real program with its reader and a real V4L2 camera: a loopback into which
-# a rendered night is played, stopped and gone on with, and vivid, unplugged.
-# OpenCV's libraries come from the machine that runs the bench, read only.
-# Modules: configfs virtio_pci 9pnet_virtio 9p v4l2loopback vivid:node_types=0x1
-mkdir -p /host; mount -t 9p -o trans=virtio,version=9p2000.L,ro,msize=262144,cache=loose host /host || failed="$failed 9p"
-mount --bind /dev /host/dev; mount --bind /proc /host/proc; mount -t sysfs sys /host/sys; mount -t tmpfs tmp /host/tmp; chmod 1777 /host/tmp
-mv /bin/lansquenet-cam /host/tmp/; mkdir /host/tmp/nights; chown 1000:1000 /host/tmp/nights
-node() { for d in /sys/class/video4linux/video*; do case $(cat $d/name) in *"$1"*) echo /dev/${d##*/}; return;; esac; done; }
-ln -s "$(node Dummy)" /dev/loop-camera; ln -s "$(node vid-cap)" /dev/vivid-camera
+# The real program with its reader, and cameras that fail: a loopback into which a
+# rendered night is played, vivid, unplugged and plugged in elsewhere, a network
+# camera that cannot be reached, and a child like rpicam-vid that is killed.
+# Modules: configfs v4l2loopback vivid:node_types=0x1
+
+# udev names cameras as on a real machine: by what they are, whatever their number.
+cat > /bin/udev << 'END'
+#!/bin/sh
+rm -rf /dev/v4l; mkdir -p /dev/v4l/by-id
+for d in /sys/class/video4linux/video*; do
+  case $(cat $d/name) in
+  *Dummy*) ln -s /dev/${d##*/} /dev/v4l/by-id/usb-loopback-video-index0 ;;
+  *vid-cap) ln -s /dev/${d##*/} /dev/v4l/by-id/usb-vivid-video-index0 ;;
+  esac
+done
 chgrp video /dev/video*; chmod 660 /dev/video*
-printf '[camera]\nwidth = 640\nheight = 480\nfps = 15\n' > /host/tmp/camera.toml
+ls -l /dev/v4l/by-id | sed -n 's/.*usb-/# usb-/p'
+END
+cat > /bin/rpicam-vid << 'END'
+#!/bin/sh
+sleep 1 # it takes its time
+echo $$ > /tmp/child
+exec guest tap 127.0.0.1:9000
+END
+chmod +x /bin/udev /bin/rpicam-vid
+udev
+printf '[camera]\nwidth = 640\nheight = 480\nfps = 10\n' > /tmp/camera.toml
+say "$(lansquenet-cam version | tr '\n' ' ')"
 
-# Everything is read once, so that the program starts as fast as from a disk.
-say "$(guest enter /host /tmp/lansquenet-cam version | tr '\n' ' ')"
-
-# filming DEVICE SCRIPT: the program looks through a camera; the script feeds it.
+# filming SCRIPT SOURCE: the program looks through a camera that the script feeds.
 filming() {
-  : > /tmp/out; rm -f /tmp/fed; say "== $2"
-  { guest script /bin/$2 /tmp/out || touch /tmp/bad; } & feeding=$!
-  until [ -e /tmp/fed ]; do usleep 50000; done
-  LANSQUENET_WEB_HOST_PIN=24681357 guest enter /host /tmp/lansquenet-cam run --config /tmp/camera.toml --data /tmp/nights --listen 127.0.0.1:8080 --camera v4l2:$1 > /tmp/out 2>&1 & program=$!
+  : > /tmp/out; chmod 666 /tmp/out; rm -rf /tmp/fed /tmp/bad /data/nights; say "== $1"
+  { guest script /bin/$1 /tmp/out || touch /tmp/bad; } & feeding=$!
+  until [ -e /tmp/fed ] || [ -e /tmp/bad ]; do usleep 50000; done
+  LANSQUENET_WEB_HOST_PIN=24681357 su -p -s /bin/sh table -c "cd /data; exec lansquenet-cam run --config /tmp/camera.toml --data /data/nights --listen 127.0.0.1:8080 --camera $2 > /tmp/out 2>&1" & program=$!
   wait $feeding
-  kill -TERM $program; wait $program; say "the program ended with $?"
-  [ -e /tmp/bad ] && failed="$failed $2" && tail -5 /tmp/out
+  stopped TERM
+  [ -e /tmp/bad ] && failed="$failed $1" && tail -5 /tmp/out
 }
-filming /dev/loop-camera camera.script
-rm -r /host/tmp/nights/*
-filming /dev/vivid-camera unplug.script
+filming loopback.script v4l2:/dev/v4l/by-id/usb-loopback-video-index0
+filming unplug.script v4l2:$(readlink /dev/v4l/by-id/usb-vivid-video-index0)
+filming network.script http://127.0.0.1:9000/video
+filming child.script rpicam
 finish
