@@ -40,7 +40,7 @@ type Receipt struct {
 	Again   bool // this key was seen before; the receipt is that of the first time
 }
 
-// Told is what the table was told by one entry.
+// Told is what the table was told by one entry, or between it and the next.
 type Told struct {
 	Seq  uint64
 	At   time.Time
@@ -100,6 +100,8 @@ type Croupier struct {
 	last    time.Time         // At of the last entry
 	keys    map[string]uint64 // idempotency keys of this night
 	recent  receipt           // of the last entry, for a press that is sent twice
+	camera  journal.Mark      // what became of it last, as far as we were told
+	marked  bool              // the night's last mark says that it is lost
 	notice  []game.Message
 	trouble error
 	changed chan struct{}
@@ -122,6 +124,10 @@ func Open(ctx context.Context, store journal.Store, opt Options) (*Croupier, err
 		return nil, fmt.Errorf("ledger: open: %w", err)
 	}
 	if ok && !opt.Anew {
+		marks, err := store.Marks(ctx, s.ID)
+		if err != nil {
+			return nil, fmt.Errorf("ledger: open night %s: %w", s.ID, err)
+		}
 		for e, err := range store.Entries(ctx, s.ID, 0) {
 			if err == nil {
 				err = c.take(e)
@@ -132,6 +138,10 @@ func Open(ctx context.Context, store journal.Store, opt Options) (*Croupier, err
 			}
 			if err != nil {
 				return nil, fmt.Errorf("ledger: open night %s: %w", s.ID, err)
+			}
+			for len(marks) > 0 && marks[0].Seq == e.Seq {
+				c.tellMark(marks[0])
+				marks = marks[1:]
 			}
 		}
 	}
@@ -255,9 +265,52 @@ func (c *Croupier) Submit(ctx context.Context, r Request) (Receipt, error) {
 	fold.Table = after
 	c.fold, c.view, c.notice = fold, view, nil
 	c.told(e, out)
+	if fresh {
+		c.marked = false
+		_ = c.mark(ctx) // if nothing can be written any more, the next entry says so
+	}
 	c.wake()
 	c.recent = receipt{a, Receipt{Session: fold.Meta().Session, Seq: e.Seq, Phase: view.Phase, Turn: view.Turn, Outcome: out}}
 	return c.recent.Receipt, nil
+}
+
+// Camera notes with the night that is played, if one is, that the camera was
+// lost or came back. Said again, also after a restart, it is not noted again. The
+// table does not care: an error is no reason to stop it.
+func (c *Croupier) Camera(ctx context.Context, lost bool, note string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.camera = journal.Mark{Lost: lost, Note: note}
+	return c.mark(ctx)
+}
+
+// mark writes down what became of the camera, unless the night knows it.
+func (c *Croupier) mark(ctx context.Context) error {
+	if c.camera.Lost == c.marked || c.fold.Seq() == 0 || c.view.Phase == game.Closed {
+		return nil
+	}
+	m := c.camera
+	m.Seq, m.At = c.fold.Seq(), c.opt.Now().UTC().Truncate(time.Millisecond)
+	if err := c.store.Mark(ctx, c.fold.Meta().Session, m); err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	c.tellMark(m)
+	c.wake()
+	return nil
+}
+
+func (c *Croupier) tellMark(m journal.Mark) {
+	c.marked = m.Lost
+	c.history = append(c.history, OfCamera(m))
+}
+
+// OfCamera is what the table is told of the camera.
+func OfCamera(m journal.Mark) Told {
+	says := game.Say("camera.back")
+	if m.Lost {
+		says = game.Say("camera.lost")
+	}
+	return Told{Seq: m.Seq, At: m.At, Do: "camera", Said: []game.Message{says}}
 }
 
 // receipt is a receipt and what it was given for.

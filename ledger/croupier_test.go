@@ -535,6 +535,78 @@ func (f *failing) Append(ctx context.Context, id string, e journal.Entry) error 
 	return f.Store.Append(ctx, id, e)
 }
 
+// TestCamera loses the camera in a coup, stops the program before it is back, and
+// goes on: one loss and one return are journalled, and the night itself is the
+// same as with a camera that was always there.
+func TestCamera(t *testing.T) {
+	ctx, dir := t.Context(), t.TempDir()
+	s := openSQLite(t, dir)
+	c := openCroupier(t, s)
+	tell := func(lost bool) {
+		t.Helper()
+		if err := c.Camera(ctx, lost, "a cable"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func() (says []string) {
+		for _, x := range c.State().History {
+			if x.Do == "camera" {
+				says = append(says, fmt.Sprint(x.Seq, x.Said[0].Key))
+			}
+		}
+		return says
+	}
+	want := func(when string, says ...string) {
+		t.Helper()
+		if got := told(); !slices.Equal(got, says) {
+			t.Errorf("%s: %v, want %v", when, got, says)
+		}
+	}
+	h := seeded(t, 3)
+	tell(false)
+	h.play(c, 7)
+	want("there from the start")
+	_, next := c.Changed()
+	tell(true)
+	<-next
+	h.play(c, 9)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openSQLite(t, dir)
+	c = openCroupier(t, s)
+	want("after a restart", "7camera.lost")
+	tell(true) // it still is
+	tell(false)
+	tell(false)
+	want("when it is back", "7camera.lost", "9camera.back")
+	h.play(c, 12)
+
+	plain := journal.NewMem()
+	p := openCroupier(t, plain)
+	seeded(t, 3).play(p, 12)
+	if got, want := c.Final().Final, p.Final().Final; final(t, got) != final(t, want) || c.State().Seq != p.State().Seq {
+		t.Errorf("with a loss: %s, without: %s", final(t, got), final(t, want))
+	}
+	if n := strings.Count(export(t, s, "latest"), "\n"); n != 12 {
+		t.Errorf("%d lines are exported, want one for each entry", n)
+	}
+	// A night that begins without its camera says so, and one that is over
+	// hears no more of it.
+	tell(true)
+	for _, a := range []string{`{"do":"close"}`, `{"do":"open","game":"skin","seats":[{"name":"A","chips":9},{"name":"B","chips":9}]}`} {
+		if _, err := c.Submit(ctx, ledger.Request{Action: do(t, a)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("the next night", "1camera.lost")
+	if _, err := c.Submit(ctx, ledger.Request{Action: do(t, `{"do":"close"}`)}); err != nil {
+		t.Fatal(err)
+	}
+	tell(false)
+	want("when it is over", "1camera.lost")
+}
+
 // TestUnwritable submits what no JSON could have carried: it is refused, and the
 // journal can still be read.
 func TestUnwritable(t *testing.T) {

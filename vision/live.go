@@ -20,7 +20,7 @@ type Grabber interface {
 type LiveOptions struct {
 	Silence        time.Duration // pictures older than this mean that the camera is lost
 	Backoff, Slack time.Duration // first and longest wait before opening again
-	Patient        bool          // open in the background, and say Lost instead of failing when that fails
+	Patient        bool          // open in the background, say Found when that is done, and Lost instead of failing
 }
 
 // KeepNewest makes a FrameSource of a camera. One goroutine grabs all the time
@@ -38,7 +38,7 @@ func KeepNewest(ctx context.Context, open func(context.Context) (Grabber, error)
 		o.Slack = 5 * time.Second
 	}
 	ctx, stop := context.WithCancel(ctx)
-	l := &live{open: open, opt: o, stop: stop, done: make(chan struct{}), fresh: make(chan struct{}, 1)}
+	l := &live{open: open, opt: o, stop: stop, done: make(chan struct{}), fresh: make(chan struct{}, 1), there: !o.Patient}
 	var g Grabber
 	if !o.Patient {
 		var err error
@@ -69,6 +69,7 @@ type live struct {
 
 	given Frame // the frame the caller has; its buffer returns with the next call
 	lost  bool  // Lost was told and Found not yet
+	there bool  // a picture came, or the camera was opened at once
 }
 
 // run grabs until ctx ends. It never spins: every failure is followed by a pause.
@@ -188,16 +189,20 @@ func (l *live) Next(ctx context.Context) (Frame, error) {
 		case <-l.fresh:
 			t.Stop()
 		}
-		if l.lost {
+		if l.lost || !l.there {
 			// Tell it first; the picture is still there for the next call.
-			l.lost = false
+			note := "The camera is back."
+			if !l.lost {
+				note = "The camera gives pictures."
+			}
+			l.lost, l.there = false, true
 			l.mu.Lock()
 			select {
 			case l.fresh <- struct{}{}:
 			default:
 			}
 			l.mu.Unlock()
-			return Frame{}, &SourceEvent{Kind: Found, Note: "The camera is back."}
+			return Frame{}, &SourceEvent{Kind: Found, Note: note}
 		}
 		l.mu.Lock()
 		f := l.newest

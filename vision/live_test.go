@@ -195,3 +195,27 @@ func TestPatientStart(t *testing.T) {
 		synctest.Wait()
 	})
 }
+
+// TestPatientStartIsTold: whoever was told before a restart that the camera was
+// lost hears that it is there, though this source has never lost it.
+func TestPatientStartIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var closed atomic.Int32
+		s, err := KeepNewest(t.Context(), func(ctx context.Context) (Grabber, error) {
+			return &fakeCamera{ctx: ctx, closed: &closed}, nil
+		}, LiveOptions{Patient: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := untilEvent(t, s); e.Kind != Found {
+			t.Errorf("told %v", e.Kind)
+		}
+		for range 10 {
+			if _, err := s.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Close()
+		synctest.Wait()
+	})
+}

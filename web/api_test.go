@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -138,6 +139,48 @@ func TestAnotherNightIsStale(t *testing.T) {
 	there := h.visitor().listenAt("/api/stream?session="+last["session"].(string), "Last-Event-ID", "3")
 	if e := next(t, there); e.id != "3" {
 		t.Error(e)
+	}
+}
+
+// TestCameraInTheHistory: that the camera was lost and came back is told at the
+// table and in a replay, each under a number of its own, and is no entry.
+func TestCameraInTheHistory(t *testing.T) {
+	h := newHouse(t)
+	host := h.host()
+	host.act(openG01)
+	host.act(`{"do":"bank","seat":"A","amount":12}`)
+	seq := h.table.State().Seq
+	for _, lost := range []bool{true, false} {
+		if err := h.table.Camera(t.Context(), lost, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type told struct {
+		Seq  uint64
+		I    int
+		Text string
+	}
+	var live struct {
+		Seq     uint64
+		History []told
+	}
+	var past struct {
+		Steps []struct{ Table struct{ History []told } }
+	}
+	v := h.visitor()
+	_, state := v.get("/api/state")
+	_, replay := v.get("/api/sessions/latest/replay")
+	if err := errors.Join(json.Unmarshal([]byte(state), &live), json.Unmarshal([]byte(replay), &past)); err != nil {
+		t.Fatal(err)
+	}
+	if live.Seq != seq || len(past.Steps) != int(seq) {
+		t.Fatalf("entry %d, %d steps, want %d", live.Seq, len(past.Steps), seq)
+	}
+	for name, list := range map[string][]told{"live": live.History, "replay": past.Steps[seq-1].Table.History} {
+		n := len(list)
+		if n < 3 || list[n-2] != (told{seq, list[n-3].I + 1, "The camera was lost."}) || list[n-1] != (told{seq, list[n-3].I + 2, "The camera was back."}) {
+			t.Errorf("%s: %+v", name, list)
+		}
 	}
 }
 

@@ -115,6 +115,11 @@ func (s *Server) replay(c *gin.Context) {
 	speak := s.speaker(c)
 	var roads road
 	var past []ledger.Told
+	marks, err := s.o.Store.Marks(c.Request.Context(), n.ID)
+	if err != nil {
+		s.trouble(c, err)
+		return
+	}
 	steps := make([]stepJSON, 0, replayPage)
 	for step, err := range ledger.Replay(s.o.Store.Entries(c.Request.Context(), n.ID, 0)) {
 		if err != nil {
@@ -125,6 +130,10 @@ func (s *Server) replay(c *gin.Context) {
 		v := fold.Table.View()
 		roads.note(v.Coups, roadStep{v.Result, len(v.Cards)})
 		past = append(past, ledger.Told{Seq: e.Seq, At: e.At, Do: e.Action.Do, Said: step.Outcome.Told})
+		for len(marks) > 0 && marks[0].Seq <= e.Seq {
+			past = append(past, ledger.OfCamera(marks[0]))
+			marks = marks[1:]
+		}
 		if e.Seq <= after {
 			continue
 		}

@@ -169,8 +169,13 @@ func take(st ledger.State, road []roadStep, speak *speaker) *snapshot {
 		past = past[len(past)-told:]
 	}
 	for _, e := range past {
-		for i, m := range e.Said {
-			s.History = append(s.History, toldJSON{e.Seq, i, e.At, e.Do, named(m, v.Seats), speak.say(m)})
+		n := 0 // the first thing told of its entry, or one after it
+		if k := len(s.History); k > 0 && s.History[k-1].Seq == e.Seq {
+			n = s.History[k-1].I + 1
+		}
+		for _, m := range e.Said {
+			s.History = append(s.History, toldJSON{e.Seq, n, e.At, e.Do, named(m, v.Seats), speak.say(m)})
+			n++
 		}
 	}
 	for _, m := range st.Notice {

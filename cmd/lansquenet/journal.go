@@ -108,6 +108,15 @@ func (n *nights) entries(ctx context.Context, s journal.Session) iter.Seq2[journ
 	return ledger.Lines(n.file)
 }
 
+// marks are what the journal, or a backup, keeps of the camera in a night; a file
+// of lines has none.
+func (n *nights) marks(ctx context.Context, s journal.Session) ([]journal.Mark, error) {
+	if n.store == nil {
+		return nil, nil
+	}
+	return n.store.Marks(ctx, s.ID)
+}
+
 func (n *nights) close() {
 	if n.store != nil {
 		n.store.Close()
@@ -189,6 +198,9 @@ func runImport(ctx context.Context, t terminal, args []string) error {
 		} else {
 			im, ierr = ledger.ImportEntries(ctx, s, n.entries(ctx, night))
 		}
+		if ierr == nil && im.New == im.Entries {
+			ierr = importMarks(ctx, s, n, night)
+		}
 		if ierr != nil {
 			s.Close()
 			return fmt.Errorf("%s: nothing of this night was imported: %w", rest[0], ierr)
@@ -196,6 +208,17 @@ func runImport(ctx context.Context, t terminal, args []string) error {
 		fmt.Fprintf(t.out, "%s: %d entries, %d of them new\n", im.Session, im.Entries, im.New)
 	}
 	return s.Close()
+}
+
+// importMarks takes over what a backup keeps of the camera in a night that is new here.
+func importMarks(ctx context.Context, to journal.Store, from *nights, night journal.Session) error {
+	marks, err := from.marks(ctx, night)
+	for _, m := range marks {
+		if err == nil {
+			err = to.Mark(ctx, night.ID, m)
+		}
+	}
+	return err
 }
 
 func runBackup(ctx context.Context, t terminal, args []string) error {

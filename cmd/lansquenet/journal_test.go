@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"lansquenet/ledger"
 	"lansquenet/ledger/game"
@@ -158,6 +159,47 @@ func TestJournalCommands(t *testing.T) {
 	}
 	if code, _, errs := call(t, "", "verify", "--data", dir); code != done {
 		t.Errorf("verify beside a night: %d %q", code, errs)
+	}
+}
+
+// TestReplayShowsTheCamera: when the camera was away stands between the entries,
+// with its times, in the journal, in a backup and in what is imported of that.
+func TestReplayShowsTheCamera(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	id, final := playedNight(t, dir)
+	s, err := journal.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 29, 21, 14, 3, 0, time.Local)
+	for _, m := range []journal.Mark{{Seq: 5, At: at, Lost: true, Note: "The camera is gone."}, {Seq: 6, At: at.Add(6 * time.Second), Note: "The camera is back."}} {
+		if err := s.Mark(t.Context(), id, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	backup := filepath.Join(t.TempDir(), "backup.sqlite")
+	for _, args := range [][]string{{"backup", backup, "--data", dir}, {"import", backup, "--data", other}, {"import", backup, "--data", other}} {
+		if code, _, errs := call(t, "", args...); code != done {
+			t.Fatalf("%s: %s", args, errs)
+		}
+	}
+	for _, args := range [][]string{{"replay", id, "--data", dir}, {"replay", backup}, {"replay", id, "--data", other}} {
+		_, out, _ := call(t, "", args...)
+		got := strings.Split(out, "\n")
+		if len(got) < 11 || !strings.Contains(got[6], "21:14:03  (camera)     The camera is gone.") || !strings.Contains(got[8], "21:14:09  (camera)     The camera is back.") {
+			t.Errorf("%s:\n%s", args, out)
+		}
+		_, out, _ = call(t, "", append(args, "--json")...)
+		if got := strings.Split(strings.TrimSpace(out), "\n"); len(got) != len(coup)+1 || got[len(coup)] != final ||
+			!strings.Contains(got[4], `"camera":[{"at":"`) || !strings.Contains(got[4], `"lost":true,"note":"The camera is gone."}]`) || strings.Contains(got[3], "camera") {
+			t.Errorf("%s:\n%s", args, out)
+		}
+	}
+	if _, out, _ := call(t, "", "export", id, "--data", dir); strings.Count(out, "\n") != len(coup) || strings.Contains(out, "gone") {
+		t.Errorf("exported:\n%s", out)
 	}
 }
 

@@ -180,7 +180,7 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 		defer pictures.Close()
 		n.pictures = pictures
 		if n.keeps() {
-			parts.Camera.Keep, parts.Camera.Mark = pictures.Put, pictures.Mark
+			parts.Camera.Keep = pictures.Put
 		}
 	}
 	if n.pages {

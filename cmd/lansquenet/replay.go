@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
 	"lansquenet/ledger"
 	"lansquenet/ledger/game"
+	"lansquenet/ledger/journal"
 	"lansquenet/ledger/say"
 	"lansquenet/ledger/script"
 )
@@ -35,6 +37,10 @@ func runReplay(ctx context.Context, t terminal, args []string) error {
 		return errNoJournal(*dir)
 	}
 	night := n.list[len(n.list)-1]
+	marks, err := n.marks(ctx, night)
+	if err != nil {
+		return err
+	}
 	show := replayText(t.out)
 	if *asJSON {
 		show = replayJSON(t.out)
@@ -49,9 +55,14 @@ func runReplay(ctx context.Context, t terminal, args []string) error {
 			return err
 		}
 		last, f = s.Entry.At, s.Fold
-		if err := show(s); err != nil {
+		k := 0 // the marks before the next entry
+		for k < len(marks) && marks[k].Seq <= s.Entry.Seq {
+			k++
+		}
+		if err := show(s, marks[:k]); err != nil {
 			return err
 		}
+		marks = marks[k:]
 	}
 	if f == nil {
 		return fmt.Errorf("night %s has no entries", night.ID)
@@ -79,10 +90,12 @@ func pause(ctx context.Context, last, next time.Time, speed float64) error {
 	}
 }
 
-func replayText(w io.Writer) func(ledger.Step) error {
+func replayText(w io.Writer) func(ledger.Step, []journal.Mark) error {
 	speak := say.In("en")
 	coup := 0
-	return func(s ledger.Step) error {
+	const line = "%5s  %s  %-12s %s\n"
+	clock := func(at time.Time) string { return at.Local().Format("15:04:05") }
+	return func(s ledger.Step, marks []journal.Mark) error {
 		if now := s.Fold.Table.Begun(); now != coup {
 			coup = now
 			fmt.Fprintf(w, "coup %d\n", coup)
@@ -91,19 +104,34 @@ func replayText(w io.Writer) func(ledger.Step) error {
 		for _, m := range s.Outcome.Told {
 			told = append(told, speak.Say(m))
 		}
-		_, err := fmt.Fprintf(w, "%5d  %s  %-12s %s\n", s.Entry.Seq, s.Entry.At.Local().Format("15:04:05"), s.Entry.Action.Do,
-			strings.Join(told, " "))
+		_, err := fmt.Fprintf(w, line, strconv.FormatUint(s.Entry.Seq, 10), clock(s.Entry.At), s.Entry.Action.Do, strings.Join(told, " "))
+		for _, m := range marks {
+			if err == nil {
+				_, err = fmt.Fprintf(w, line, "", clock(m.At), "(camera)", m.Note)
+			}
+		}
 		return err
 	}
 }
 
-func replayJSON(w io.Writer) func(ledger.Step) error {
+// markJSON is what became of the camera after an entry.
+type markJSON struct {
+	At   time.Time `json:"at"`
+	Lost bool      `json:"lost"`
+	Note string    `json:"note"`
+}
+
+func replayJSON(w io.Writer) func(ledger.Step, []journal.Mark) error {
 	speak := say.In("en")
-	return func(s ledger.Step) error {
+	return func(s ledger.Step, marks []journal.Mark) error {
 		v := s.Fold.Table.View()
 		told := []string{}
 		for _, m := range s.Outcome.Told {
 			told = append(told, speak.Say(m))
+		}
+		var camera []markJSON
+		for _, m := range marks {
+			camera = append(camera, markJSON{m.At, m.Lost, m.Note})
 		}
 		return script.Encode(w, struct {
 			Seq    uint64      `json:"seq"`
@@ -112,6 +140,7 @@ func replayJSON(w io.Writer) func(ledger.Step) error {
 			Phase  game.Phase  `json:"phase"`
 			Turn   string      `json:"turn"`
 			Told   []string    `json:"told"`
-		}{s.Entry.Seq, s.Entry.At, s.Entry.Action, v.Phase, v.Turn, told})
+			Camera []markJSON  `json:"camera,omitempty"`
+		}{s.Entry.Seq, s.Entry.At, s.Entry.Action, v.Phase, v.Turn, told, camera})
 	}
 }

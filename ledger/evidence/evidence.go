@@ -1,6 +1,5 @@
-// Package evidence keeps the small picture of each card that was read, and when
-// the camera was lost and came back, beside the journal, for the moment when
-// somebody says that it was no seven, or that the camera saw nothing. It
+// Package evidence keeps the small picture of each card that was read, beside
+// the journal, for the moment when somebody says that it was no seven. It
 // promises never to grow beyond its bound (the oldest nights go first) and never
 // to touch the journal. It does not promise that a picture is there: a night is
 // played, replayed and settled without any.
@@ -78,13 +77,6 @@ CREATE TABLE IF NOT EXISTS pictures (
 	reading TEXT NOT NULL,    -- JSON
 	jpeg    BLOB NOT NULL,
 	PRIMARY KEY (night, seq)
-) STRICT;
-CREATE TABLE IF NOT EXISTS spells (
-	night INTEGER NOT NULL REFERENCES nights (n),
-	seq   INTEGER NOT NULL,
-	at    INTEGER NOT NULL, -- milliseconds since 1970
-	lost  INTEGER NOT NULL, -- 1: the camera was lost, 0: it came back
-	note  TEXT NOT NULL
 ) STRICT;`
 
 // Open opens the pictures in a data folder, and creates the file when it is not
@@ -186,20 +178,31 @@ func (s *Store) put(ctx context.Context, p Picture) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var total, free int64
-	err = s.write(ctx, p.Session, func(tx *sql.Tx, night int64) (err error) {
-		if free, err = drop(ctx, tx, "night = ? AND seq = ?", night, p.Seq); err != nil {
-			return err
-		}
-		total = s.bytes - free + size
-		if free, err = s.prune(ctx, tx, night, total); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, "INSERT INTO pictures (night, seq, at, reading, jpeg) VALUES (?, ?, ?, ?, ?)",
-			night, p.Seq, p.At.UnixMilli(), string(reading), p.JPEG)
-		return err
-	})
+	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, "INSERT INTO nights (session) VALUES (?) ON CONFLICT DO NOTHING", p.Session); err != nil {
+		return err
+	}
+	var night int64
+	if err := tx.QueryRowContext(ctx, "SELECT n FROM nights WHERE session = ?", p.Session).Scan(&night); err != nil {
+		return err
+	}
+	free, err := drop(ctx, tx, "night = ? AND seq = ?", night, p.Seq)
+	if err != nil {
+		return err
+	}
+	total := s.bytes - free + size
+	if free, err = s.prune(ctx, tx, night, total); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "INSERT INTO pictures (night, seq, at, reading, jpeg) VALUES (?, ?, ?, ?, ?)",
+		night, p.Seq, p.At.UnixMilli(), string(reading), p.JPEG); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
 		return err
 	}
 	s.bytes = total - free
@@ -207,78 +210,6 @@ func (s *Store) put(ctx context.Context, p Picture) error {
 		_, err = s.db.ExecContext(ctx, "PRAGMA incremental_vacuum")
 	}
 	return err
-}
-
-// write does something to a night in one transaction, which counts only when all
-// of it could be done. The caller holds the lock.
-func (s *Store) write(ctx context.Context, session string, do func(tx *sql.Tx, night int64) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	night, err := nightOf(ctx, tx, session)
-	if err != nil {
-		return err
-	}
-	if err := do(tx, night); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-// nightOf is the number of a night, which it gets if it has none yet.
-func nightOf(ctx context.Context, tx *sql.Tx, session string) (night int64, err error) {
-	if _, err = tx.ExecContext(ctx, "INSERT INTO nights (session) VALUES (?) ON CONFLICT DO NOTHING", session); err != nil {
-		return 0, err
-	}
-	err = tx.QueryRowContext(ctx, "SELECT n FROM nights WHERE session = ?", session).Scan(&night)
-	return night, err
-}
-
-// Spell is the camera lost or back, after the entry Seq of a night.
-type Spell struct {
-	Session string    `json:"session"`
-	Seq     uint64    `json:"seq"`
-	At      time.Time `json:"at"`
-	Lost    bool      `json:"lost"`
-	Note    string    `json:"note"` // a sentence
-}
-
-// Mark keeps that the camera was lost or came back.
-func (s *Store) Mark(ctx context.Context, p Spell) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("evidence: mark the camera after entry %d: %w", p.Seq, err)
-		}
-	}()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.write(ctx, p.Session, func(tx *sql.Tx, night int64) error {
-		_, err := tx.ExecContext(ctx, "INSERT INTO spells (night, seq, at, lost, note) VALUES (?, ?, ?, ?, ?)",
-			night, p.Seq, p.At.UnixMilli(), p.Lost, p.Note)
-		return err
-	})
-}
-
-// Spells are the camera's losses and returns in a night, oldest first.
-func (s *Store) Spells(ctx context.Context, session string) (out []Spell, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT seq, at, lost, note FROM spells JOIN nights ON n = night
-		WHERE session = ? ORDER BY spells.rowid`, session)
-	if err != nil {
-		return nil, fmt.Errorf("evidence: the camera in %s: %w", session, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		p := Spell{Session: session}
-		var at int64
-		if err := rows.Scan(&p.Seq, &at, &p.Lost, &p.Note); err != nil {
-			return nil, fmt.Errorf("evidence: the camera in %s: %w", session, err)
-		}
-		p.At = time.UnixMilli(at).UTC()
-		out = append(out, p)
-	}
-	return out, rows.Err()
 }
 
 // prune makes room and returns how many bytes it freed.
@@ -294,9 +225,6 @@ func (s *Store) prune(ctx context.Context, tx *sql.Tx, night, total int64) (free
 			return freed, nil
 		case oldest < night:
 			n, err := drop(ctx, tx, "night = ?", oldest)
-			if err == nil {
-				_, err = tx.ExecContext(ctx, "DELETE FROM spells WHERE night = ?", oldest)
-			}
 			if err == nil {
 				_, err = tx.ExecContext(ctx, "DELETE FROM nights WHERE n = ?", oldest)
 			}

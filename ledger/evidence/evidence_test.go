@@ -145,33 +145,3 @@ func TestBroken(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// TestSpells: the camera's losses stay with the night over a restart, and go with
-// the night's pictures.
-func TestSpells(t *testing.T) {
-	dir, ctx := t.TempDir(), context.Background()
-	s := open(t, dir, Options{})
-	at := time.UnixMilli(1796000000123).UTC()
-	want := []Spell{{"a", 7, at, true, "The camera is gone."}, {"a", 9, at.Add(time.Minute), false, "The camera is back."}}
-	for _, p := range want {
-		if err := s.Mark(ctx, p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Put(ctx, picture("a", 10, 3000)); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s = open(t, dir, Options{MaxNights: 1})
-	if got, err := s.Spells(ctx, "a"); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if err := s.Put(ctx, picture("b", 1, 3000)); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Spells(ctx, "a"); err != nil || len(got) != 0 {
-		t.Errorf("after its pictures went: %+v, %v", got, err)
-	}
-}

@@ -44,6 +44,20 @@
 // so that which program, rules, deck and camera a night was played with is part
 // of the chain and travels within the lines (`… | xxd -r -p` shows it).
 //
+// # Marks
+//
+// That the camera was lost and came back is kept with a night, in the same
+// database and as safely as an entry, but beside the chain. The chain is what
+// was done at the table: its entries are actions, every one of which a rule
+// answers, and seq is what a page says it looked at. A cable that slips out does
+// nothing at the table. As an entry it would make the press stale that a player
+// makes at that moment, stand between undo and what is to be undone, and change
+// the lines that others check; none of that is worth a record which explains
+// entries (why was this card entered by hand?) and settles nothing. So marks
+// are not exported with the lines, and a night's hashes and final are the same
+// with and without; backup carries them, and a replay shows them between the
+// entries where they belong.
+//
 // # What a chain cannot show
 //
 // Whoever can write the file can also cut off its end, or make a whole chain

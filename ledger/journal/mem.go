@@ -17,6 +17,7 @@ type Mem struct {
 type memNight struct {
 	Session
 	entries []Entry
+	marks   []Mark
 }
 
 // NewMem is an empty journal in memory.

@@ -59,6 +59,14 @@ CREATE TABLE IF NOT EXISTS entries (
 	closed INTEGER NOT NULL,    -- the night was over with it
 	sum    INTEGER NOT NULL     -- CRC-32 of the hash and the three before
 ) STRICT;
+CREATE TABLE IF NOT EXISTS marks (
+	night INTEGER NOT NULL,
+	seq   INTEGER NOT NULL, -- the last entry before it
+	at    INTEGER NOT NULL, -- milliseconds since 1970
+	lost  INTEGER NOT NULL, -- 1: the camera was lost, 0: it came back
+	note  TEXT NOT NULL,
+	sum   INTEGER NOT NULL  -- CRC-32 of the five before
+) STRICT;
 PRAGMA application_id = 0x4c536b5a;
 PRAGMA user_version = 1;`
 	insertEntry   = `INSERT INTO entries (id, line, key, source, closed, sum) VALUES (?, ?, ?, ?, ?, ?)`

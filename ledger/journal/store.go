@@ -65,5 +65,11 @@ type Store interface {
 	// an error in the last pair, a *Damage when what is stored is no entry.
 	Entries(ctx context.Context, session string, after uint64) iter.Seq2[Entry, error]
 
+	// Mark keeps, durable or not at all, what became of the camera in a night.
+	Mark(ctx context.Context, session string, m Mark) error
+
+	// Marks are a night's marks in the order in which they came.
+	Marks(ctx context.Context, session string) ([]Mark, error)
+
 	Close() error
 }

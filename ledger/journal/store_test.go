@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -288,5 +289,66 @@ func TestContract(t *testing.T) {
 		for name, test := range cases {
 			t.Run(kind+"/"+name, func(t *testing.T) { test(t, open(t)) })
 		}
+	}
+}
+
+// TestMarks: what became of the camera stays with its night over a reopening and
+// a backup, and a row that was changed is not believed.
+func TestMarks(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	disk, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, other := newNight("a"), newNight("b")
+	want := []Mark{{2, n.at, true, "The camera is gone."}, {3, n.at.Add(time.Minute), false, "The camera is back."}}
+	for name, s := range map[string]Store{"memory": NewMem(), "disk": disk} {
+		n, other := *n, *other
+		n.play(t, s, 3)
+		other.play(t, s, 3)
+		for _, m := range want {
+			if err := s.Mark(ctx, "a", m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := s.Marks(ctx, "a"); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		if got, err := s.Marks(ctx, "b"); err != nil || len(got) > 0 {
+			t.Errorf("%s: another night has %+v, %v", name, got, err)
+		}
+		if err := s.Mark(ctx, "c", want[0]); !errors.Is(err, ErrNoSession) {
+			t.Errorf("%s: no such night: %v", name, err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := disk.Backup(ctx, file); err != nil {
+		t.Fatal(err)
+	}
+	if err := disk.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, file} {
+		s, err := OpenRead(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Marks(ctx, "a"); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %+v, %v", path, got, err)
+		}
+		if err := s.Mark(ctx, "a", want[0]); !errors.Is(err, ErrReadOnly) {
+			t.Errorf("%s was opened for reading, and yet: %v", path, err)
+		}
+		s.Close()
+	}
+	if disk, err = Open(dir); err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	if _, err := disk.w.Exec("UPDATE marks SET at = at - 60000 WHERE lost = 1"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := disk.Marks(ctx, "a"); err == nil {
+		t.Errorf("a changed mark was believed: %+v", got)
 	}
 }

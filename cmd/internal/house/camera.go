@@ -38,8 +38,6 @@ type Camera struct {
 	log   *slog.Logger
 	// Keep keeps the picture of an accepted card; nil: none is kept.
 	Keep func(context.Context, evidence.Picture) error
-	// Mark keeps that the camera was lost or came back; nil: it is only logged.
-	Mark func(context.Context, evidence.Spell) error
 
 	watch Watcher
 
@@ -122,7 +120,7 @@ func (c *Camera) take(ctx context.Context, e vision.Event) error {
 		c.mark(ctx, true, e.Note)
 	case vision.Found:
 		c.state, c.lost = "ok", ""
-		c.log.Info("camera is back", "note", e.Note)
+		c.log.Info("camera", "note", e.Note)
 		c.mark(ctx, false, e.Note)
 	case vision.Card, vision.Unsure:
 		c.state, c.lost = "ok", ""
@@ -139,15 +137,11 @@ func (c *Camera) take(ctx context.Context, e vision.Event) error {
 	return nil
 }
 
-// mark keeps with the night that the camera went or came, so that a replay can
-// say why a card was entered by hand.
+// mark has it journalled that the camera went or came, so that a replay can say
+// why a card was entered by hand.
 func (c *Camera) mark(ctx context.Context, lost bool, note string) {
-	st := c.table.State()
-	if c.Mark == nil || st.Session == "" {
-		return
-	}
-	if err := c.Mark(ctx, evidence.Spell{Session: st.Session, Seq: st.Seq, At: time.Now(), Lost: lost, Note: note}); err != nil {
-		c.log.Warn("it was not kept that the camera was lost or came back", "why", err)
+	if err := c.table.Camera(ctx, lost, note); err != nil {
+		c.log.Warn("it was not journalled that the camera was lost or came back", "why", err)
 	}
 }
 

@@ -152,13 +152,11 @@ func TestImpossibleCardIsAskedAbout(t *testing.T) {
 	}
 }
 
-// TestLostCamera: a camera that goes and comes in a coup is told, kept with the
-// night, and changes nothing on the table; meanwhile the host enters cards.
+// TestLostCamera: a camera that goes and comes in a coup is told, journalled, and
+// changes nothing on the table; meanwhile the host enters cards.
 func TestLostCamera(t *testing.T) {
 	c := table(t)
 	cam := NewCamera(c, quiet)
-	var kept []evidence.Spell
-	cam.Mark = func(_ context.Context, p evidence.Spell) error { kept = append(kept, p); return nil }
 	look(t, cam, saw(0, card.Seven), vision.Event{Kind: vision.Lost, Note: "The camera is gone."})
 	before := c.State().Seq
 	if v := cam.View(); v.State != "lost" || v.Trouble != "The camera is gone." {
@@ -174,8 +172,9 @@ func TestLostCamera(t *testing.T) {
 	if got := ranks(c); got != "7 Q 2" {
 		t.Errorf("the table has %q", got)
 	}
-	if len(kept) != 2 || !kept[0].Lost || kept[0].Seq != before || kept[1].Lost || kept[1].Seq != before+1 || kept[1].Session == "" {
-		t.Errorf("kept %+v", kept)
+	marks, err := c.Journal().Marks(t.Context(), c.State().Session)
+	if err != nil || len(marks) != 2 || !marks[0].Lost || marks[0].Seq != before || marks[1].Lost || marks[1].Seq != before+1 {
+		t.Errorf("journalled %+v, %v", marks, err)
 	}
 }
 

@@ -270,8 +270,13 @@ function journal(box, drawer, snap) {
     const rows = [];
     for (let i = steps.length - 1; i >= 0 && rows.length < 80; i--) {
       const st = steps[i];
-      const text = st.table.history.filter((x) => x.seq === st.seq).map((x) => x.text).join(" ") || t("act." + st.action.do);
-      if (!q || text.toLocaleLowerCase(page.lang).includes(q) || String(st.seq) === q) rows.push(h("li", {}, h("time", {}, clock(st.at)), h("span", {}, text, " ", h("a", { href: `/replay/${session}#${st.seq}`, class: "dim" }, "№ " + num(st.seq)))));
+      const row = (at, text) => {
+        if (!q || text.toLocaleLowerCase(page.lang).includes(q) || String(st.seq) === q) rows.push(h("li", {}, h("time", {}, clock(at)), h("span", {}, text, " ", h("a", { href: `/replay/${session}#${st.seq}`, class: "dim" }, "№ " + num(st.seq)))));
+      };
+      const told = st.table.history.filter((x) => x.seq === st.seq);
+      // What became of the camera afterwards has a time of its own.
+      for (const x of told.filter((x) => x.do === "camera").reverse()) row(x.at, x.text);
+      row(st.at, told.filter((x) => x.do !== "camera").map((x) => x.text).join(" ") || t("act." + st.action.do));
     }
     put(list, rows.length ? rows : h("li", {}, t("journal.nothing")));
   }
