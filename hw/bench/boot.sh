@@ -12,6 +12,6 @@ case $arch in
 amd64) qemu="qemu-system-x86_64 -M q35 -cpu max" tty=ttyS0 ;;
 arm64) qemu="qemu-system-aarch64 -M virt -cpu ${CPU:-cortex-a72}" tty=ttyAMA0 ;;
 esac
-exec timeout "${LIMIT:-900}" $qemu -accel tcg -icount shift=1,sleep=off -smp 1 -m "${MEM:-512}" -nodefaults -no-reboot -display none -serial stdio \
+exec timeout "${LIMIT:-2700}" $qemu -accel tcg -icount shift=1,sleep=off -smp 1 -m "${MEM:-512}" -nodefaults -no-reboot -display none -serial stdio \
   -kernel "$kernel/root/boot/vmlinuz-$(cat "$kernel/kver")" -initrd "$initrd" \
   -append "console=$tty quiet loglevel=4 panic=-1 mitigations=off nokaslr" "$@" < /dev/null

@@ -32,13 +32,28 @@ filming() {
   : > /tmp/out; chmod 666 /tmp/out; rm -rf /tmp/fed /tmp/bad /data/nights; say "== $1"
   { guest script /bin/$1 /tmp/out || touch /tmp/bad; } & feeding=$!
   until [ -e /tmp/fed ] || [ -e /tmp/bad ]; do usleep 50000; done
-  LANSQUENET_WEB_HOST_PIN=24681357 su -p -s /bin/sh table -c "cd /data; exec lansquenet-cam run --config /tmp/camera.toml --data /data/nights --listen 127.0.0.1:8080 --camera $2 > /tmp/out 2>&1" & program=$!
+  # As systemd does, the program is started again when it was killed.
+  while [ -e /tmp/fed ]; do
+    LANSQUENET_WEB_HOST_PIN=24681357 su -p -s /bin/sh table -c "cd /data; exec lansquenet-cam run --config /tmp/camera.toml --data /data/nights --listen 127.0.0.1:8080 --camera $2 >> /tmp/out 2>&1"
+    say "the program ended with $?"
+  done & service=$!
   wait $feeding
-  stopped TERM
+  rm /tmp/fed; killall lansquenet-cam; wait $service
   [ -e /tmp/bad ] && failed="$failed $1" && tail -5 /tmp/out
 }
+
+# journalled LOSSES: the night's journal has so many losses, each with its return.
+journalled() {
+  as_table lansquenet verify latest --data /data/nights || failed="$failed verify"
+  as_table lansquenet replay latest --data /data/nights > /tmp/replay
+  grep '(camera)' /tmp/replay
+  [ $(grep -c '(camera) .*gone\|(camera) .*no more' /tmp/replay) = $1 ] && [ $(grep -c '(camera) .*back\|(camera) .*gives' /tmp/replay) = $1 ] || failed="$failed journal"
+}
 filming loopback.script v4l2:/dev/v4l/by-id/usb-loopback-video-index0
+journalled 2
 filming unplug.script v4l2:$(readlink /dev/v4l/by-id/usb-vivid-video-index0)
 filming network.script http://127.0.0.1:9000/video
+journalled 3
 filming child.script rpicam
+journalled 2
 finish
