@@ -16,6 +16,11 @@ PATCH_W, PATCH_H = 48, 80
 CORNER_W, CORNER_H = 36, 60  # grey, for the rank
 SUIT_W, SUIT_H = 24, 40  # blue, green, red, for the suit
 FACE_W, FACE_H = 64, 88  # grey, the whole rectified card
+# A card of which only an index was found is taken to have it in the middle of
+# INDEX_X, INDEX_Y and INDEX_H high, as parts of its width, height and height.
+INDEX_X, INDEX_Y, INDEX_H = 0.105, 0.105, 0.085
+
+VIEW = 160  # pixels of the square pictures in which indices are looked for
 
 # What is printed in the corner for each rank. "Ober" and "Unter" stand where
 # French suits have the queen and the jack.

@@ -33,6 +33,7 @@ class Face:
     four: bool = False  # indices in all four corners, not only in two
     one_way: bool = False  # no index in the bottom right
     known: bool = True  # False: the corner's reading is not known, never a sample
+    placed: bool = True  # False: the box is only roughly where the index lies
     radius: float = 0.05  # of the rounded corner, as a part of the width
 
 
@@ -55,8 +56,10 @@ def typefaces(held):
     return latin, cyrillic
 
 
-def glyph(path, text, height, stretch=1.0, bold=0, spacing=0.0, shear=0.0):
-    """The ink of a text as a mask of about the wanted height, cropped to it."""
+def glyph(path, text, height, stretch=1.0, bold=0, spacing=0.0, shear=0.0, waist=0.0, soft=0.0):
+    """The ink of a text as a mask of about the wanted height, cropped to it.
+    With waist the middle of the letters moves up or down, with soft their ends
+    and corners get round: so one typeface stands for many."""
     size = 110
     font = ImageFont.truetype(path, size)
     canvas = Image.new("L", (size * (len(text) + 2), size * 2), 0)
@@ -73,6 +76,12 @@ def glyph(path, text, height, stretch=1.0, bold=0, spacing=0.0, shear=0.0):
     if len(ys) < 30:
         return None
     mask = mask[ys.min():ys.max() + 1, xs.min():xs.max() + 1]
+    if soft:
+        blurred = cv2.GaussianBlur(cv2.copyMakeBorder(mask, 6, 6, 6, 6, cv2.BORDER_CONSTANT), (0, 0), soft).astype(np.float32)
+        mask = np.clip((blurred - 110) * 5, 0, 255).astype(np.uint8)[6:-6, 6:-6]
+    if waist:
+        rows = np.linspace(0, 1, len(mask)) ** np.exp(waist) * (len(mask) - 1)
+        mask = mask[np.rint(rows).astype(int)]
     height = max(4, round(height))
     width = max(3, round(mask.shape[1] * height / mask.shape[0] * stretch))
     return cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
@@ -145,6 +154,8 @@ class Deck:
         self.stretch = rng.choice([1.0, rng.uniform(0.6, 1.0), rng.uniform(1.0, 1.3)], p=[0.4, 0.42, 0.18])
         self.bold = int(rng.choice([-2, 0, 1, 2, 4], p=[0.06, 0.5, 0.2, 0.14, 0.1]))
         self.shear = rng.uniform(-0.1, 0.25) if rng.random() < 0.12 else 0.0
+        self.waist = rng.normal(0, 0.17) if rng.random() < 0.4 else 0.0
+        self.soft = rng.uniform(1, 4) if rng.random() < 0.25 else 0.0
         self.spacing = rng.uniform(-0.22, 0.02)
         self.squeeze = rng.uniform(0.6, 0.95)  # of the ten, so that it fits
         self.top = rng.uniform(0.025, 0.15) if rng.random() < 0.35 else rng.uniform(0.025, 0.065)
@@ -241,7 +252,7 @@ class Deck:
         self.centre_art(image, rank, suit)
         text, ink = self.indices[rank], self.ink[suit]
         narrow = self.stretch * (self.squeeze if len(text) > 1 else 1)
-        mask = glyph(self.font, text, self.height * H, narrow, self.bold, self.spacing, self.shear)
+        mask = glyph(self.font, text, self.height * H, narrow, self.bold, self.spacing, self.shear, self.waist, self.soft)
         if mask is None:
             return Face(image, rank, suit, (0, 0, 0, 0), known=False)
         most = 0.27 * W
@@ -381,6 +392,23 @@ ONE_WAY = ("gnome-tango_nuevo",)
 NO_INDEX = ("kde-oxygen", "kde-oxygen-air", "kde-oxygen-white")  # rank top right only
 
 
+def index_box(faces):
+    """Where an artwork deck has its rank's index, from the faces of two to nine:
+    the topmost ink of a letter's size at the left. None when they don't agree."""
+    boxes = []
+    for face in faces:
+        part = face[:int(0.3 * H), :int(0.22 * W)].astype(int)
+        ink = np.abs(part - np.median(part.reshape(-1, 3), 0)).max(2) > 70
+        boxes += sorted([y, x, h, w] for x, y, w, h, area in cv2.connectedComponentsWithStats(ink.astype(np.uint8))[2][1:]
+                        if x > 1 and y > 1 and x + w < part.shape[1] and 0.03 * H < h < 0.2 * H
+                        and 0.015 * W < w < 0.2 * W and area > 0.1 * w * h)[:1]
+    if len(boxes) < 0.7 * len(faces) or not boxes:
+        return None
+    y, x, h, w = np.median(boxes, 0)
+    agree = np.abs(np.array(boxes)[:, [0, 2]] - [y, h]).max(1) < 0.012 * H
+    return (x / W, y / H, (x + w) / W, (y + h) / H) if agree.mean() > 0.7 else None
+
+
 class Pool:
     """A stock of faces that is slowly renewed: drawing one is dearer than using it."""
 
@@ -391,6 +419,8 @@ class Pool:
         self.art = {k: z[k][keep] for k in ("faces", "ranks", "suits", "decks")}
         self.names = sorted(set(self.art["decks"]))
         self.of = {n: np.where(self.art["decks"] == n)[0] for n in self.names}
+        digits = (self.art["ranks"] >= 1) & (self.art["ranks"] <= 8)
+        self.box = {n: index_box(self.art["faces"][(self.art["decks"] == n) & digits]) for n in self.names}
         self.fonts = typefaces(held)
         self.donors = [[self.art["faces"][i] for i in np.where(self.art["ranks"] == r)[0]] for r in (10, 11, 12)]
         self.deck, self.left, self.stock = None, 0, []
@@ -415,7 +445,8 @@ class Pool:
         if rng.random() < 0.25:  # another printing: tone and contrast
             image = np.clip(255 - (255 - image.astype(np.float32)) * rng.uniform(0.7, 1.2) * rng.uniform(0.85, 1.1, 3), 0, 255).astype(np.uint8)
         four = name in ("gnome-dondorf", "kde-dondorf", "kde-french")
-        return Face(image, rank, suit, (0.02, 0.02, 0.16, 0.14), four=four, one_way=name in ONE_WAY, known=name not in NO_INDEX)
+        box = self.box[name]
+        return Face(image, rank, suit, box or (0.02, 0.02, 0.16, 0.14), four=four, one_way=name in ONE_WAY, known=name not in NO_INDEX, placed=box is not None)
 
     def next(self):
         if len(self.stock) < self.size or self.rng.random() < 0.3:

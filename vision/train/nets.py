@@ -1,5 +1,7 @@
 """The three nets, how their inputs are normalised, and how they become ONNX."""
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 
 from classes import CORNER_H, CORNER_W, FACE_H, FACE_W, RANKS, SUIT_H, SUIT_W, SUITS
@@ -67,3 +69,25 @@ def export(name, net, temperature, path):
     net = Calibrated(net, temperature).eval()
     torch.onnx.export(net, torch.zeros(1, *shape), path, opset_version=11, input_names=["patch"],
                       output_names=["probability"], dynamic_axes={"patch": {0: "batch"}, "probability": {0: "batch"}})
+
+
+def read(name, path, patches):
+    """The net that export wrote, to be trained further. Where export folded a
+    batch norm into its convolution, patches tell what that norm would have seen."""
+    stored = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in onnx.load(path).graph.initializer}
+    folded = iter([stored[k] for k in stored if k.startswith("onnx::")])
+    net = NETS[name][0]()
+    net.load_state_dict({k: stored.get("net." + k, v) for k, v in net.state_dict().items()})
+    x = normalise(patches)
+    net.eval()
+    with torch.no_grad():
+        for i, block in enumerate(net):
+            if isinstance(block[0], nn.Conv2d) and f"net.{i}.0.weight" not in stored:
+                block[0].weight.copy_(next(folded))
+                seen, norm = block[0](x), block[1]
+                norm.running_mean.copy_(seen.mean((0, 2, 3)))
+                norm.running_var.copy_(seen.var((0, 2, 3)))
+                norm.weight.copy_((norm.running_var + norm.eps).sqrt())
+                norm.bias.copy_(norm.running_mean + next(folded))
+            x = block(x)
+    return net

@@ -5,21 +5,56 @@ Each scene is one card (or none, or two taken for one) with its neighbours,
 light, hand, blur and noise. The corners of the card are found with the errors
 a real finder makes, the card is rectified with them, and patches are cut with
 a label each: the rank when it can be read there, none when there is nothing to
-read, and no sample when people would quarrel about it.
+read, and no sample when people would quarrel about it. Of the whole picture a
+square is kept, too, with the places of the indices in it.
 """
 import os
 import sys
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
 import decks
-from classes import (CARD_H, CARD_W, CORNER_H, CORNER_W, FACE_H, FACE_W, MARGIN, NO_RANK, NO_SUIT,
-                     PATCH_H, PATCH_W, SUIT_H, SUIT_W)
+from classes import (CARD_H, CARD_W, CORNER_H, CORNER_W, FACE_H, FACE_W, INDEX_H, INDEX_X, INDEX_Y, MARGIN, NO_RANK,
+                     NO_SUIT, PATCH_H, PATCH_W, SUIT_H, SUIT_W, VIEW)
 
 SKIP = -1
 PART = 2000  # scenes in one file
+CLEAR, GONE = 0.12, 0.6  # an index hidden by less can be read, by more can't; between them people would quarrel
+UNIT = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 RECTIFIED = np.float32([[MARGIN, MARGIN], [CARD_W - MARGIN, MARGIN], [CARD_W - MARGIN, CARD_H - MARGIN], [MARGIN, CARD_H - MARGIN]])
+
+
+@dataclass
+class Scene:
+    """A table and what lies on it, later things covering earlier ones."""
+    pixels: np.ndarray
+    top: np.ndarray = None  # which thing is uppermost, 0 the table
+    things: int = 0
+    cards: list = field(default_factory=list)  # number, face, corners
+
+    def __post_init__(self):
+        self.top = np.zeros(self.pixels.shape[:2], np.uint8)
+
+    def cover(self, mask):
+        self.things += 1
+        self.top[mask > 127] = self.things
+        return self.things
+
+
+@dataclass
+class Mark:
+    """An index of a card in the picture."""
+    number: int  # of its card
+    rank: int
+    suit: int
+    x: float  # its rank's middle
+    y: float
+    turn: float  # 0 upright, then clockwise
+    height: float  # of its rank, in pixels
+    hidden: float  # share
+    known: bool
 
 
 def table(rng, w, h):
@@ -37,7 +72,12 @@ def table(rng, w, h):
         ground[:] = base
         if kind == "wood":
             grain = cv2.GaussianBlur(rng.normal(0, 1, (h, w)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=1.2)
-            ground *= 1 + grain[:, :, None] * rng.uniform(1, 4)
+            if rng.random() < 0.5:  # boards with dark veins, which cross the cards' edges in any direction
+                coarse = cv2.GaussianBlur(rng.normal(0, 1, (h, w)).astype(np.float32), (0, 0), sigmaX=40, sigmaY=rng.uniform(2, 5))
+                grain = grain + 2 * coarse
+                turn = cv2.getRotationMatrix2D((w / 2, h / 2), rng.uniform(0, 180), 1)
+                grain = cv2.warpAffine(grain, turn, (w, h), borderMode=cv2.BORDER_REFLECT)
+            ground *= np.clip(1 + grain[:, :, None] * np.exp(rng.uniform(0, np.log(12))), 0.1, 2)
         else:
             noise = cv2.GaussianBlur(rng.normal(0, 1, (h, w)).astype(np.float32), (0, 0), rng.uniform(0.6, 3))
             ground += noise[:, :, None] * rng.uniform(2, 25)
@@ -83,7 +123,7 @@ def outline(face):
 
 
 def lay(scene, face, corners, rng, shadow):
-    """Lays a face into the scene and returns the mask of what it covers."""
+    """Lays a face into the scene and returns its number there."""
     image, mask = face.image, outline(face)
     size = max(np.hypot(*(corners[3] - corners[0])), np.hypot(*(corners[2] - corners[1])))
     if size < decks.H * 0.8:  # shrink well before warping, as a camera gathers light
@@ -91,21 +131,24 @@ def lay(scene, face, corners, rng, shadow):
         image, mask = (cv2.resize(i, None, fx=k, fy=k, interpolation=cv2.INTER_AREA) for i in (image, mask))
     h, w = mask.shape
     m = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(corners))
-    to = (scene.shape[1], scene.shape[0])
+    pixels = scene.pixels
+    to = (pixels.shape[1], pixels.shape[0])
     warped, cover = cv2.warpPerspective(image, m, to, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), cv2.warpPerspective(mask, m, to)
     if shadow:
         dx, dy = rng.normal(0, 0.02 * size, 2)
         dark = cv2.warpAffine(cover, np.float32([[1, 0, dx], [0, 1, dy]]), to)
         dark = cv2.blur(dark, (2 * int(0.01 * size + 1) + 1,) * 2)
-        scene *= 1 - dark[:, :, None].astype(np.float32) / 255 * rng.uniform(0.1, 0.6)
+        pixels *= 1 - dark[:, :, None].astype(np.float32) / 255 * rng.uniform(0.1, 0.6)
     alpha = cover[:, :, None].astype(np.float32) / 255
-    scene += (warped - scene) * alpha
-    return cover
+    pixels += (warped - pixels) * alpha
+    number = scene.cover(cover)
+    scene.cards.append((number, face, corners))
+    return number
 
 
 def hand(scene, rng, middle, size):
     """Fingers or a sleeve from one side: capsules in one skin or cloth."""
-    h, w = scene.shape[:2]
+    h, w = scene.top.shape
     cover = np.zeros((h, w), np.uint8)
     way = rng.uniform(0, 2 * np.pi)
     tip = middle + rng.normal(0, 0.35 * size, 2)
@@ -117,7 +160,8 @@ def hand(scene, rng, middle, size):
     skin = np.array([110, 140, 200]) * rng.uniform(0.35, 1.15) + rng.normal(0, 12, 3) if rng.random() < 0.8 else rng.uniform(0, 255, 3)
     shade = cv2.GaussianBlur(cover, (0, 0), max(1, size * 0.03)).astype(np.float32)[:, :, None] / 255
     alpha = cover[:, :, None].astype(np.float32) / 255
-    scene += (skin * (0.5 + 0.5 * shade) - scene) * alpha
+    scene.pixels += (skin * (0.5 + 0.5 * shade) - scene.pixels) * alpha
+    scene.cover(cover)
     return cover
 
 
@@ -161,31 +205,34 @@ def thing(scene, rng, corners, fonts):
 
 
 def light(scene, rng, middle, size):
-    """Lamp, shadow edges, glare. Returns where glare has eaten the print."""
-    h, w = scene.shape[:2]
+    """Lamp, shadow edges, glare, which eats the print."""
+    h, w = scene.top.shape
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
-    lost = None
     if rng.random() < 0.6:  # a lamp at one side
         a = rng.uniform(0, 2 * np.pi)
         slope = ((x - w / 2) * np.cos(a) + (y - h / 2) * np.sin(a)) / max(w, h)
-        scene *= (1 + slope * rng.uniform(0, 0.9))[:, :, None]
+        scene.pixels *= (1 + slope * rng.uniform(0, 0.9))[:, :, None]
     for _ in range(int(rng.choice([0, 1, 2], p=[0.7, 0.22, 0.08]))):  # the edge of a shadow
         a, d = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.35 * size)
         side = (x - middle[0]) * np.cos(a) + (y - middle[1]) * np.sin(a) - d
         soft = rng.uniform(0.5, 0.12 * size + 1)
-        scene *= (1 - rng.uniform(0.15, 0.65) / (1 + np.exp(-np.clip(side / soft, -30, 30))))[:, :, None]
+        scene.pixels *= (1 - rng.uniform(0.15, 0.65) / (1 + np.exp(-np.clip(side / soft, -30, 30))))[:, :, None]
     if rng.random() < 0.13:  # glare
         a, c = rng.uniform(0, np.pi), middle + rng.normal(0, 0.4 * size, 2)
         u, v = (x - c[0]) * np.cos(a) + (y - c[1]) * np.sin(a), -(x - c[0]) * np.sin(a) + (y - c[1]) * np.cos(a)
         r = rng.uniform(0.08, 0.4) * size
         blob = np.exp(-((u / r) ** 2 + (v / (r * rng.uniform(0.3, 1))) ** 2)) * rng.uniform(60, 380)
-        scene += blob[:, :, None] * np.array([1, 1, 1])
-        lost = (blob > 190).astype(np.uint8) * 255
-    return lost
+        scene.pixels += blob[:, :, None]
+        scene.cover((blob > 190).astype(np.uint8) * 255)
+
+
+def jpeg(image, quality):
+    return cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
 
 
 def camera(scene, rng, size):
     """Colour cast, exposure, blur, noise, sharpening, compression."""
+    scene = scene.pixels
     cast = np.exp(rng.normal(0, 0.12, 3))
     if rng.random() < 0.25:  # candle and bulb light
         cast *= np.array([rng.uniform(0.3, 0.8), rng.uniform(0.75, 1), 1])
@@ -206,6 +253,9 @@ def camera(scene, rng, size):
         a = rng.uniform(0, np.pi)
         cv2.line(line, (int(n - n / 2 * np.cos(a)), int(n - n / 2 * np.sin(a))), (int(n + n / 2 * np.cos(a)), int(n + n / 2 * np.sin(a))), 1, 1)
         scene = cv2.filter2D(scene, -1, line / line.sum())
+    if rng.random() < 0.15:  # a sensor with fewer pixels than the picture
+        k, to = rng.uniform(0.45, 0.9), (scene.shape[1], scene.shape[0])
+        scene = cv2.resize(cv2.resize(scene, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), to, interpolation=cv2.INTER_LINEAR)
     noise = abs(rng.normal(0, 1)) * (3 + 7 * (level < 0.6)) * (1 if rng.random() < 0.8 else 2)
     if noise > 0.7:
         grain = rng.standard_normal((scene.shape[0] // 2 + 1, scene.shape[1] + 7, 3), dtype=np.float32)
@@ -219,9 +269,15 @@ def camera(scene, rng, size):
     if rng.random() < 0.3:
         gamma = (np.linspace(0, 1, 256) ** rng.uniform(0.6, 1.7) * 255).astype(np.uint8)
         scene = cv2.LUT(scene, gamma)
-    if rng.random() < 0.55:
-        quality = int(rng.uniform(22, 95))
-        scene = cv2.imdecode(cv2.imencode(".jpg", scene, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    u = rng.random()
+    if u < 0.5:
+        scene = jpeg(scene, int(rng.uniform(22, 95)))
+    elif u < 0.65:  # video: smoothed, and squeezed twice on different blocks
+        scene = cv2.bilateralFilter(scene, 5, rng.uniform(5, 25), 2)
+        dx, dy = (int(v) for v in rng.integers(1, 8, 2))
+        scene = jpeg(scene, int(rng.uniform(15, 60)))
+        moved = cv2.copyMakeBorder(scene, dy, 0, dx, 0, cv2.BORDER_REPLICATE)
+        scene = jpeg(moved, int(rng.uniform(25, 70)))[dy:, dx:]
     return scene
 
 
@@ -258,6 +314,15 @@ def from_vertex(corners, rng):
     return np.array([o, o + u, o + u + v, o + v])
 
 
+def from_index(x, y, turn, height):
+    """The card that belongs to an index found without an outline."""
+    high = height / INDEX_H
+    wide = high * (CARD_W - 2 * MARGIN) / (CARD_H - 2 * MARGIN)
+    u, v = wide * np.array([np.cos(turn), np.sin(turn)]), high * np.array([-np.sin(turn), np.cos(turn)])
+    o = np.array([x, y]) - INDEX_X * u - INDEX_Y * v
+    return np.array([o, o + u, o + u + v, o + v])
+
+
 def rectify(image, quad, border=cv2.BORDER_CONSTANT):
     m = cv2.getPerspectiveTransform(np.float32(quad), RECTIFIED)
     return cv2.warpPerspective(image, m, (CARD_W, CARD_H), flags=cv2.INTER_LINEAR, borderMode=border)
@@ -279,7 +344,7 @@ class Samples:
     def __init__(self):
         self.corner, self.suit, self.face = [], [], []
         self.corner_rank, self.corner_suit, self.face_rank, self.face_suit = [], [], [], []
-        self.height = []
+        self.view, self.mark = [], []
 
     def add_corner(self, card, rank, suit):
         if rank == SKIP:
@@ -294,13 +359,64 @@ class Samples:
         if rank != SKIP:
             self.face.append(face_patch(card)), self.face_rank.append(rank), self.face_suit.append(suit)
 
+    def add_view(self, image, marks, rng):
+        """A square of the picture, mostly with an index in it, and a row for each
+        index there: which view, x, y, turn, height, hidden share, rank or -1."""
+        h, w = image.shape[:2]
+        low, high = np.zeros(2), np.array([w - VIEW, h - VIEW])
+        clear = [m for m in marks if m.hidden <= CLEAR and 7 < m.height < 45]
+        if clear and rng.random() < 0.8:
+            m = clear[rng.integers(len(clear))]
+            spot = np.array([m.x, m.y])
+            low, high = np.clip([spot - VIEW + 4, spot - 4], low, high)
+        x, y = (int(v) for v in rng.uniform(low, np.maximum(high, low)))
+        for m in marks:
+            if -m.height < m.x - x < VIEW + m.height and -m.height < m.y - y < VIEW + m.height:
+                self.mark.append((len(self.view), m.x - x, m.y - y, m.turn, m.height, m.hidden, m.rank if m.known else -1))
+        self.view.append(cv2.cvtColor(image[y:y + VIEW, x:x + VIEW], cv2.COLOR_BGR2GRAY))
+
     def save(self, path):
         half = path + ".half"  # a training run that looks in meanwhile sees whole files only
         with open(half, "wb") as f:
             np.savez(f, corner=np.stack(self.corner), suit=np.stack(self.suit), face=np.stack(self.face),
                      corner_rank=np.int8(self.corner_rank), corner_suit=np.int8(self.corner_suit),
-                     face_rank=np.int8(self.face_rank), face_suit=np.int8(self.face_suit))
+                     face_rank=np.int8(self.face_rank), face_suit=np.int8(self.face_suit),
+                     view=np.stack(self.view), mark=np.float32(self.mark).reshape(-1, 7))
         os.replace(half, path)
+
+
+def marks(scene):
+    """All indices of the cards in a scene, hidden ones too."""
+    out = []
+    for number, face, corners in scene.cards:
+        if face.rank == NO_RANK and face.known:
+            continue
+        x0, y0, x1, y1 = face.box
+        boxes = [(x0, y0, x1, y1)]
+        if not face.one_way:
+            boxes.append((1 - x0, 1 - y0, 1 - x1, 1 - y1))
+        if face.four:
+            boxes += [(1 - x1, y0, 1 - x0, y1), (x1, 1 - y0, x0, 1 - y1)]
+        m = cv2.getPerspectiveTransform(UNIT, np.float32(corners))
+        for x0, y0, x1, y1 in boxes:
+            t = np.linspace(0.05, 0.95, 7)
+            grid = np.stack(np.meshgrid(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t), -1).reshape(-1, 2)
+            spots = cv2.perspectiveTransform(np.float32([[((x0 + x1) / 2, (y0 + y1) / 2), ((x0 + x1) / 2, y0), ((x0 + x1) / 2, y1), *grid]]), m)[0]
+            down = spots[2] - spots[1]
+            x, y = np.floor(spots[3:]).astype(int).T
+            h, w = scene.top.shape
+            inside = (x >= 0) & (y >= 0) & (x < w) & (y < h)
+            seen = scene.top[np.clip(y, 0, h - 1), np.clip(x, 0, w - 1)] <= number
+            out.append(Mark(number, face.rank, face.suit, *spots[0], np.arctan2(-down[0], down[1]), np.hypot(*down),
+                            1 - float((inside & seen).mean()), face.known and face.placed))
+    return out
+
+
+def label(hidden, face):
+    """What can be read of an index of which that share is hidden."""
+    if not face.known or CLEAR < hidden <= GONE:
+        return SKIP, NO_SUIT
+    return (face.rank, face.suit) if hidden <= CLEAR else (NO_RANK, NO_SUIT)
 
 
 def hidden_share(hidden, box):
@@ -311,41 +427,50 @@ def hidden_share(hidden, box):
     return float(part.mean()) / 255
 
 
+def photograph(scene, rng, middle, height, out):
+    """Lights the scene and takes its picture; the indices in it."""
+    light(scene, rng, middle, height)
+    image, found = camera(scene, rng, height), marks(scene)
+    out.add_view(image, found, rng)
+    return image, found
+
+
 def one_scene(pool, rng, out):
-    height = np.exp(rng.uniform(np.log(62), np.log(420)))
+    height = np.exp(rng.uniform(np.log(44), np.log(420)))
     aspect, see = view(rng, height)
     corners = see(rect(aspect))
     pad = rng.uniform(0.1, 0.35) * height
     low = corners.min(0) - pad
-    w, h = np.ceil(corners.max(0) + pad - low).astype(int)
-    middle, scene = -low, table(rng, w, h)
+    size = corners.max(0) + pad - low
+    low -= np.maximum(VIEW + 1 - size, 0) * rng.uniform(0, 1, 2)
+    w, h = np.ceil(np.maximum(size, VIEW + 1)).astype(int)
+    middle, scene = -low, Scene(table(rng, w, h))
     corners = corners - low
     kind = rng.choice(["card", "two", "thing", "nothing"], p=[0.855, 0.04, 0.08, 0.025])
 
     if kind == "nothing" or kind == "thing":
         if kind == "thing":
             thing(scene, rng, corners, pool.fonts)
-        light(scene, rng, middle, height)
-        image = camera(scene, rng, height)
+        image, _ = photograph(scene, rng, middle, height, out)
         for _ in range(2):
             card = rectify(image, found(corners, rng))
             out.add_corner(card, NO_RANK, NO_SUIT), out.add_corner(card[::-1, ::-1], NO_RANK, NO_SUIT), out.add_face(card, NO_RANK, NO_SUIT)
         phantoms(out, image, corners, [], None, rng)
         return
 
-    u, spots = rng.random(), []
-    for _ in range(0 if u < 0.5 else int(rng.integers(1, 4))):  # cards beneath
-        other = see(rect(aspect, *rng.normal(0, 0.45, 2), rng.normal(0, 0.5) + (np.pi / 2 if rng.random() < 0.2 else 0))) - low
-        beneath = pool.next()
-        lay(scene, beneath, other, rng, rng.random() < 0.5)
-        spots.append(indices(beneath, other))
+    def somewhere(spread):
+        return see(rect(aspect, *rng.normal(0, spread, 2), rng.normal(0, 0.5) + (np.pi / 2 if rng.random() < 0.2 else 0))) - low
+    if rng.random() < 0.06:
+        thing(scene, rng, somewhere(0.6), pool.fonts)
+    spread = 0.45 if rng.random() < 0.6 else 1.0
+    for _ in range(0 if rng.random() < 0.45 else int(rng.integers(1, 4 if spread < 1 else 7))):  # cards beneath and beside
+        lay(scene, pool.next(), somewhere(spread), rng, rng.random() < 0.5)
     face = pool.next()
     if kind == "two":  # two cards whose common outline is taken for one
         x, y = rng.uniform(-0.5, 0.5), rng.uniform(-0.4, 0.4)
         lay(scene, pool.next(), see(rect(aspect, x, y, rng.normal(0, 0.2), 0.8)) - low, rng, rng.random() < 0.5)
         lay(scene, face, see(rect(aspect, -x, -y, rng.normal(0, 0.2), 0.8)) - low, rng, rng.random() < 0.5)
-        light(scene, rng, middle, height)
-        image = camera(scene, rng, height)
+        image, _ = photograph(scene, rng, middle, height, out)
         both = np.vstack([see(rect(aspect, x, y, 0, 0.8)), see(rect(aspect, -x, -y, 0, 0.8))]) - low
         quad = cv2.boxPoints(cv2.minAreaRect(np.float32(both)))
         start = int(rng.integers(4))
@@ -353,32 +478,19 @@ def one_scene(pool, rng, out):
             out.add_face(rectify(image, found(np.roll(quad, start, 0), rng)), NO_RANK, NO_SUIT)
         return
 
-    lay(scene, face, corners, rng, rng.random() < 0.6)
-    hidden = np.zeros((h, w), np.uint8)
+    number = lay(scene, face, corners, rng, rng.random() < 0.6)
     if rng.random() < 0.2:  # a card above
         if rng.random() < 0.55:  # fanned or squared up: a strip of this card is left with its index
             side = rng.uniform(0.13, 0.45) * np.array([[aspect, 0], [-aspect, 0], [0, 1], [0, -1]][int(rng.choice(4, p=[0.4, 0.2, 0.3, 0.1]))])
             other = see(rect(aspect, *(side + rng.normal(0, 0.03, 2)), rng.normal(0, 0.14))) - low
         else:
             other = see(rect(aspect, *rng.normal(0, 0.55, 2), rng.normal(0, 0.4))) - low
-        above = pool.next()
-        hidden |= lay(scene, above, other, rng, rng.random() < 0.5)
-        spots.append(indices(above, other))
-    fingers = None
-    if rng.random() < 0.13:
-        fingers = hand(scene, rng, middle, height)
-        hidden |= fingers
-    lost = light(scene, rng, middle, height)
-    if lost is not None:
-        hidden |= lost
-    image = camera(scene, rng, height)
-    covered = rectify(hidden, corners) if hidden.any() else np.zeros((CARD_H, CARD_W), np.uint8)
+        lay(scene, pool.next(), other, rng, rng.random() < 0.5)
+    fingers = hand(scene, rng, middle, height) if rng.random() < 0.15 else None
+    image, seen = photograph(scene, rng, middle, height, out)
+    covered = rectify((scene.top > number).astype(np.uint8) * 255, corners)
 
-    def corner_label(box_hidden):
-        if not face.known or 0.12 < box_hidden <= 0.6:
-            return SKIP, NO_SUIT
-        return (face.rank, face.suit) if box_hidden <= 0.12 else (NO_RANK, NO_SUIT)
-    near, far = (corner_label(hidden_share(c, face.box)) for c in (covered, covered[::-1, ::-1]))
+    near, far = (label(hidden_share(c, face.box), face) for c in (covered, covered[::-1, ::-1]))
     if face.one_way and far[0] == face.rank:
         far = (NO_RANK, NO_SUIT)
     share = float(covered.mean()) / 255
@@ -407,20 +519,15 @@ def one_scene(pool, rng, out):
         far = np.abs(start - corners[[0, 2]]).max(1).min() > 0.25 * height
         if far and not face.four:
             out.add_corner(rectify(image, from_vertex(corners + (start - corners[0]), rng)), NO_RANK, NO_SUIT)
+    spots = [(m.x, m.y) for m in seen]
     if rng.random() < 0.5:
-        spots.append(indices(face, corners))
-        phantoms(out, image, corners, np.vstack(spots), fingers, rng)
+        phantoms(out, image, corners, spots, fingers, rng)
     wrong_places(out, image, corners, face, rng)
-
-
-def indices(face, corners):
-    """Where the middles of a laid card's indices are in the scene."""
-    if face.rank == NO_RANK and face.known:
-        return np.empty((0, 2), np.float32)
-    x, y = (face.box[0] + face.box[2]) / 2, (face.box[1] + face.box[3]) / 2
-    spots = np.float32([[x, y], [1 - x, 1 - y], [1 - x, y], [x, 1 - y]])[:4 if face.four or not face.known else 2]
-    m = cv2.getPerspectiveTransform(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), np.float32(corners))
-    return cv2.perspectiveTransform(spots[None], m)[0]
+    for m in seen:  # indices found without an outline, of any card
+        if m.known and m.height > 6 and m.hidden <= CLEAR and rng.random() < 0.35:
+            place = np.array([m.x, m.y]) + rng.normal(0, 0.1, 2) * m.height
+            quad = from_index(*place, m.turn + rng.normal(0, 0.06), m.height * np.exp(rng.normal(0, 0.1)))
+            out.add_corner(rectify(image, quad), m.rank, m.suit)
 
 
 def phantoms(out, image, corners, spots, fingers, rng):

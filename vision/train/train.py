@@ -1,6 +1,6 @@
 """Trains one net on a bank of patches and writes it as ONNX:
 
-    python3 train.py corner|face|suit BANK_FOLDER HELD_FOLDER MINUTES OUT.onnx [START.pt]
+    python3 train.py corner|face|suit BANK_FOLDER HELD_FOLDER MINUTES OUT.onnx [START.onnx]
 
 The learning rate falls over the minutes given, the exported weights are a
 running mean of the last part, and one temperature fitted on held-out decks
@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from classes import RANKS, SUITS
-from nets import NETS, export, normalise
+from nets import NETS, export, normalise, read
 
 BATCH = 128
 HELD_STEP = 3  # every third held-out patch is enough to calibrate on
@@ -97,13 +97,13 @@ def main():
     x, y, known = load(bank, name)
     hx, hy, _ = load(held, name)
     hx, hy = hx[::HELD_STEP], hy[::HELD_STEP]
-    net = NETS[name][0]().to(memory_format=torch.channels_last)
-    if len(sys.argv) > 6:
-        net.load_state_dict(torch.load(sys.argv[6]))
+    start_from = sys.argv[6] if len(sys.argv) > 6 else None
+    net = read(name, start_from, x[torch.randperm(len(x))[:2000]]) if start_from else NETS[name][0]()
+    net = net.to(memory_format=torch.channels_last)
     mean = NETS[name][0]()
     mean.load_state_dict(net.state_dict())
     print(f"{name}: {len(x)} patches, {len(hx)} held out, {sum(p.numel() for p in net.parameters())} weights", flush=True)
-    top = 0.002 if len(sys.argv) <= 6 else 0.001
+    top = 0.001 if start_from else 0.002
     optimizer = torch.optim.AdamW(net.parameters(), lr=top, weight_decay=0.02)
     start, total, step, shown = time.time(), float(minutes) * 60, 0, 0
     running = None
