@@ -43,15 +43,17 @@ hwtest-arm:                 ## the same program for arm64, on what says it is a 
 
 # Training reads nothing but artwork and typefaces of Debian's; see vision/train.
 TRAIN = .cache/train
-train:                      ## the nets again from nothing, an hour on one core
+train:                      ## the nets again from nothing, three hours on one core
 	@.ci/deps train
 	mkdir -p $(TRAIN)
 	cd vision/train && python3 artwork.py $(CURDIR)/$(TRAIN)/artwork.npz
 	cd vision/train && python3 scenes.py $(CURDIR)/$(TRAIN)/artwork.npz $(CURDIR)/$(TRAIN)/held 5000 9000 held
 	cd vision/train && python3 scenes.py $(CURDIR)/$(TRAIN)/artwork.npz $(CURDIR)/$(TRAIN)/bank 60000 201
 	cd vision/train && for net in corner face suit; do \
-		python3 train.py $$net $(CURDIR)/$(TRAIN)/bank $(CURDIR)/$(TRAIN)/held 15 ../weights/$$net.onnx || exit 1; done
+		python3 train.py $$net $(CURDIR)/$(TRAIN)/bank $(CURDIR)/$(TRAIN)/held 30 ../weights/$$net.onnx || exit 1; done
+	cd vision/train && python3 index.py train $(CURDIR)/$(TRAIN)/bank 30 ../weights/index.onnx
 	cd vision/train && python3 measure.py held $(CURDIR)/$(TRAIN)/held ../weights
+	cd vision/train && python3 index.py held $(CURDIR)/$(TRAIN)/held ../weights/index.onnx ../weights/corner.onnx
 
 install: build              ## as a service; needs root
 	install -m 755 bin/lansquenet /usr/local/bin/lansquenet

@@ -116,8 +116,9 @@ def drawn_pip(suit, rng):
 
 def blend(image, mask, x, y, ink):
     """Lays ink through a mask whose top left is at x, y; what hangs over is cut."""
-    h, w = mask.shape
-    x, y = int(round(x)), int(round(y))
+    left, up, w, h = cv2.boundingRect(mask)
+    mask = mask[up:up + h, left:left + w]
+    x, y = int(round(x)) + left, int(round(y)) + up
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, image.shape[1]), min(y + h, image.shape[0])
     if x0 >= x1 or y0 >= y1:
         return

@@ -1,4 +1,4 @@
-"""The three nets, how their inputs are normalised, and how they become ONNX."""
+"""The nets, how their inputs are normalised, and how they become ONNX."""
 import onnx
 import torch
 from onnx import numpy_helper
@@ -7,10 +7,10 @@ from torch import nn
 from classes import CORNER_H, CORNER_W, FACE_H, FACE_W, RANKS, SUIT_H, SUIT_W, SUITS
 
 
-def conv(inputs, outputs, kernel=3, stride=1, pool=False):
+def conv(inputs, outputs, kernel=3, stride=1, pool=False, spread=1):
     """Convolution, perhaps halved, then batch norm: halving first makes the rest cheap."""
     halve = [nn.MaxPool2d(2)] if pool else []
-    return nn.Sequential(nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False), *halve, nn.BatchNorm2d(outputs), nn.ReLU())
+    return nn.Sequential(nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2 * spread, spread, bias=False), *halve, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 def head(inputs, hidden, outputs):
@@ -38,6 +38,13 @@ def suit_net():
         head(48 * (SUIT_H // 8) * (SUIT_W // 8), 32, len(SUITS) + 1))
 
 
+def index_net():
+    """A grey picture of any size → for each cell of 8×8 pixels what index.py decodes."""
+    return nn.Sequential(
+        conv(1, 8, kernel=5, stride=2), conv(8, 24, stride=2), conv(24, 32, stride=2),
+        conv(32, 40), conv(40, 40, spread=2), conv(40, 40), nn.Conv2d(40, 6, 1))
+
+
 NETS = {
     "corner": (corner_net, (1, CORNER_H, CORNER_W)),
     "face": (face_net, (1, FACE_H, FACE_W)),
@@ -62,6 +69,24 @@ class Calibrated(nn.Module):
 
     def forward(self, x):
         return torch.softmax(self.net(x) / self.temperature, 1)
+
+
+class Places(nn.Module):
+    """The index net with its first output made a probability."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x):
+        y = self.net(x)
+        return torch.cat([torch.sigmoid(y[:, :1]), y[:, 1:]], 1)
+
+
+def export_index(net, path):
+    free = {0: "batch", 2: "height", 3: "width"}
+    torch.onnx.export(Places(net).eval(), torch.zeros(1, 1, 160, 160), path, opset_version=11, input_names=["picture"],
+                      output_names=["places"], dynamic_axes={"picture": free, "places": free})
 
 
 def export(name, net, temperature, path):

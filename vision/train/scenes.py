@@ -37,9 +37,9 @@ class Scene:
     def __post_init__(self):
         self.top = np.zeros(self.pixels.shape[:2], np.uint8)
 
-    def cover(self, mask):
+    def cover(self, mask, x=0, y=0):
         self.things += 1
-        self.top[mask > 127] = self.things
+        self.top[y:y + mask.shape[0], x:x + mask.shape[1]][mask > 127] = self.things
         return self.things
 
 
@@ -130,18 +130,25 @@ def lay(scene, face, corners, rng, shadow):
         k = max(size * 1.15 / decks.H, 0.05)
         image, mask = (cv2.resize(i, None, fx=k, fy=k, interpolation=cv2.INTER_AREA) for i in (image, mask))
     h, w = mask.shape
-    m = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(corners))
-    pixels = scene.pixels
-    to = (pixels.shape[1], pixels.shape[0])
+    # Only the part of the picture around the card and its shadow is touched.
+    dx, dy = rng.normal(0, 0.02 * size, 2)
+    soft = int(0.01 * size + 1)
+    reach = np.array([abs(dx), abs(dy)]) + 2 * soft + 2
+    limit = scene.top.shape[::-1]
+    x0, y0 = np.clip(np.floor(corners.min(0) - reach), 0, limit).astype(int)
+    x1, y1 = np.clip(np.ceil(corners.max(0) + reach), 0, limit).astype(int)
+    if x0 >= x1 or y0 >= y1:
+        return None  # out of the picture
+    pixels, to = scene.pixels[y0:y1, x0:x1], (int(x1 - x0), int(y1 - y0))
+    m = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(corners - [x0, y0]))
     warped, cover = cv2.warpPerspective(image, m, to, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), cv2.warpPerspective(mask, m, to)
     if shadow:
-        dx, dy = rng.normal(0, 0.02 * size, 2)
         dark = cv2.warpAffine(cover, np.float32([[1, 0, dx], [0, 1, dy]]), to)
-        dark = cv2.blur(dark, (2 * int(0.01 * size + 1) + 1,) * 2)
+        dark = cv2.blur(dark, (2 * soft + 1,) * 2)
         pixels *= 1 - dark[:, :, None].astype(np.float32) / 255 * rng.uniform(0.1, 0.6)
     alpha = cover[:, :, None].astype(np.float32) / 255
     pixels += (warped - pixels) * alpha
-    number = scene.cover(cover)
+    number = scene.cover(cover, x0, y0)
     scene.cards.append((number, face, corners))
     return number
 
@@ -330,8 +337,11 @@ def rectify(image, quad, border=cv2.BORDER_CONSTANT):
 
 def corner_patch(card):
     part = card[:PATCH_H, :PATCH_W]
-    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
-    return cv2.resize(grey, (CORNER_W, CORNER_H), interpolation=cv2.INTER_AREA), cv2.resize(part, (SUIT_W, SUIT_H), interpolation=cv2.INTER_AREA)
+    return rank_patch(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)), cv2.resize(part, (SUIT_W, SUIT_H), interpolation=cv2.INTER_AREA)
+
+
+def rank_patch(grey):
+    return cv2.resize(grey[:PATCH_H, :PATCH_W], (CORNER_W, CORNER_H), interpolation=cv2.INTER_AREA)
 
 
 def face_patch(card):

@@ -7,6 +7,7 @@ running mean of the last part, and one temperature fitted on held-out decks
 makes the probabilities mean what they say. The bank may grow while a net is
 trained: before each pass the files that are new are added.
 """
+import copy
 import glob
 import sys
 import time
@@ -90,47 +91,55 @@ def temperature(z, y):
     return best[1]
 
 
-def main():
-    name, bank, held, minutes, out = sys.argv[1:6]
-    torch.set_num_threads(1)
-    torch.manual_seed(1)
-    x, y, known = load(bank, name)
-    hx, hy, _ = load(held, name)
-    hx, hy = hx[::HELD_STEP], hy[::HELD_STEP]
-    start_from = sys.argv[6] if len(sys.argv) > 6 else None
-    net = read(name, start_from, x[torch.randperm(len(x))[:2000]]) if start_from else NETS[name][0]()
-    net = net.to(memory_format=torch.channels_last)
-    mean = NETS[name][0]()
-    mean.load_state_dict(net.state_dict())
-    print(f"{name}: {len(x)} patches, {len(hx)} held out, {sum(p.numel() for p in net.parameters())} weights", flush=True)
-    top = 0.001 if start_from else 0.002
-    optimizer = torch.optim.AdamW(net.parameters(), lr=top, weight_decay=0.02)
-    start, total, step, shown = time.time(), float(minutes) * 60, 0, 0
-    running = None
-    while (done := (time.time() - start) / total) < 1:
-        more, labels, known = load(bank, name, known) if step else (None, None, known)
+class Patches:
+    """A bank of labelled patches that may grow while a net is trained."""
+
+    def __init__(self, folder, name):
+        self.folder, self.name = folder, name
+        self.x, self.y, self.known = load(folder, name)
+
+    def __len__(self):
+        return len(self.x)
+
+    def grow(self):
+        more, labels, self.known = load(self.folder, self.name, self.known)
         if more is not None:
-            x, y = torch.cat([x, more]), torch.cat([y, labels])
-            print(f"{name}: {len(x)} patches", flush=True)
-        order = torch.randperm(len(x))
-        for i in range(0, len(x) - BATCH + 1, BATCH):
+            self.x, self.y = torch.cat([self.x, more]), torch.cat([self.y, labels])
+
+    def loss(self, net, pick):
+        batch = normalise(vary(self.x[pick], self.name)).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # twice as fast, and no worse
+            z = net(batch)
+        return nn.functional.cross_entropy(z.float(), self.y[pick])
+
+
+def fit(name, net, bank, size, minutes, top):
+    """Trains for some minutes with batches of a size, and returns the running
+    mean of about the last sixteenth of the weights that were passed through."""
+    net = net.to(memory_format=torch.channels_last)
+    mean = copy.deepcopy(net)
+    print(f"{name}: {len(bank)} samples, {sum(p.numel() for p in net.parameters())} weights", flush=True)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=top, weight_decay=0.02)
+    start, total, step, shown, running = time.time(), float(minutes) * 60, 0, 0, None
+    while (done := (time.time() - start) / total) < 1:
+        before = len(bank)
+        bank.grow()
+        if len(bank) > before:
+            print(f"{name}: {len(bank)} samples", flush=True)
+        order = torch.randperm(len(bank))
+        for i in range(0, len(bank) - size + 1, size):
             done = (time.time() - start) / total
             if done >= 1:
                 break
-            rate = top * min(1, step / 200 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done) + 0.004)
             for group in optimizer.param_groups:
-                group["lr"] = rate
-            pick = order[i:i + BATCH]
+                group["lr"] = top * min(1, step / 200 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done) + 0.004)
             net.train()
-            batch = normalise(vary(x[pick], name)).contiguous(memory_format=torch.channels_last)
-            with torch.autocast("cpu", dtype=torch.bfloat16):  # twice as fast, and no worse
-                z = net(batch)
-            loss = nn.functional.cross_entropy(z.float(), y[pick])
+            loss = bank.loss(net, order[i:i + size])
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 2.0)
             optimizer.step()
-            keep = 1 - 1 / (0.06 * step + 4)  # the mean of about the last sixteenth
+            keep = 1 - 1 / (0.06 * step + 4)
             with torch.no_grad():
                 for a, b in zip(mean.state_dict().values(), net.state_dict().values()):
                     if a.dtype.is_floating_point:
@@ -142,17 +151,30 @@ def main():
             if time.time() - shown > 30:
                 shown = time.time()
                 print(f"{name} {done * 100:3.0f} % step {step} loss {running:.4f}", flush=True)
+    print(f"{name}: {step} steps")
+    return mean.eval()
+
+
+def main():
+    name, folder, held, minutes, out = sys.argv[1:6]
+    start = sys.argv[6] if len(sys.argv) > 6 else None
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    bank = Patches(folder, name)
+    hx, hy, _ = load(held, name)
+    hx, hy = hx[::HELD_STEP], hy[::HELD_STEP]
+    net = read(name, start, bank.x[torch.randperm(len(bank))[:2000]]) if start else NETS[name][0]()
+    mean = fit(name, net, bank, BATCH, minutes, 0.001 if start else 0.002)
     z = logits(mean, hx)
     t = temperature(z, hy)
     right, none = z.argmax(1) == hy, len(RANKS) if name != "suit" else len(SUITS)
     sure = torch.softmax(z / t, 1).max(1).values
     seen = hy != none
-    print(f"{name}: {step} steps, temperature {t:.2f}, held out right {right.float().mean() * 100:.2f} %, "
+    print(f"{name}: temperature {t:.2f}, held out right {right.float().mean() * 100:.2f} %, "
           f"where there is something {right[seen].float().mean() * 100:.2f} %")
     for floor in (0.9, 0.95, 0.99, 0.999):
         s = (sure > floor) & (z.argmax(1) != none)
         print(f"  over {floor}: {(s & right).sum() / seen.sum() * 100:.2f} % right, {(s & ~right).sum() / len(hy) * 100:.3f} % wrong")
-    torch.save(mean.state_dict(), out.replace(".onnx", ".pt"))
     export(name, mean, t, out)
 
 

@@ -1,5 +1,5 @@
-// Package weights holds the small nets that read a card, as ONNX files inside
-// the program: nothing is downloaded and nothing can be lost from a folder.
+// Package weights holds the small nets that find and read a card, as ONNX files
+// inside the program: nothing is downloaded and nothing can be lost from a folder.
 // They are made by vision/train from card artwork and typefaces; its README
 // has the recipe and the scores.
 //
@@ -18,6 +18,30 @@
 // output N×(classes + 1) are calibrated probabilities that add up to 1. The last
 // class says "none": a back, a joker, an index that lies sideways or upside
 // down or is hidden, or no card at all. The nets need OpenCV 4.6 or later.
+//
+// # Indices without an outline
+//
+// The index net finds where ranks are printed when no outline of a card is to be
+// had: white on white, fans, cards mostly covered. Its input is a whole grey
+// picture of any width and height, a blob 1×1×H×W, normalised like a patch: its
+// own mean subtracted, divided by (s + 6). Its output is 1×6×⌈H/8⌉×⌈W/8⌉, six
+// numbers for the cell in row i and column j:
+//
+//	0     p        the probability that the middle of a rank (not of the pip below
+//	               it) lies at this cell
+//	1, 2  dx, dy   the middle is at x = IndexCell·(j + dx), y = IndexCell·(i + dy)
+//	3, 4  c, s     the rank is turned by atan2(s, c): 0 is upright, π/2 lies with
+//	               its top to the right; its right is (c, s), its down (−s, c)
+//	5     h        the rank is IndexMid·exp(h) pixels high
+//
+// An index is where p is at least some floor and no less than in the eight cells
+// around; of two nearer to one another than half a height the less probable is
+// dropped. Ranks of IndexLow to IndexHigh pixels are found; for larger ones the
+// picture is halved. p says that something looks like an index, not which: the
+// corner net decides, on a patch of the card that is supposed around the place
+// (a parallelogram or, where nothing is known of the view, a rectangle): the
+// middle of the rank lies IndexX of its width and IndexY of its height inside of
+// the first corner, and the rank is IndexH of its height.
 package weights
 
 import _ "embed"
@@ -31,6 +55,15 @@ const (
 	CornerW, CornerH = 36, 60
 	SuitW, SuitH     = 24, 40
 	FaceW, FaceH     = 64, 88
+)
+
+// How the index net's numbers are meant.
+const (
+	IndexCell           = 8  // pixels of the picture
+	IndexMid            = 16 // pixels high is a rank of which h is 0
+	IndexLow, IndexHigh = 8, 44
+
+	IndexX, IndexY, IndexH = 0.105, 0.105, 0.085 // in a supposed card
 )
 
 // Ranks and Suits name the outputs in order; the output after the last of them
@@ -55,3 +88,8 @@ var Face []byte
 //
 //go:embed suit.onnx
 var Suit []byte
+
+// Index finds the indices in a grey picture: 1×1×H×W to 1×6×⌈H/8⌉×⌈W/8⌉.
+//
+//go:embed index.onnx
+var Index []byte
