@@ -4,7 +4,6 @@ package cv
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -25,13 +24,6 @@ type night struct {
 	repeat bool
 	// after changes frames on their way, as a knocked camera would.
 	after func(f *vision.Frame)
-}
-
-// score is what became of the deals of a night.
-type score struct {
-	deals, hit, misread, unsure, miss, phantom int
-	late                                       []int
-	notes                                      []string
 }
 
 // scripted feeds a scene and ends it when the hand is done.
@@ -55,7 +47,7 @@ func (s *scripted) Next(ctx context.Context) (vision.Frame, error) {
 }
 
 // play deals cards before a watcher and holds its events against the truth.
-func play(t testing.TB, eye vision.Eye, n night, cards int) score {
+func play(t testing.TB, eye vision.Eye, n night, cards int) vision.Tally {
 	t.Helper()
 	s := scene.New(n.opt)
 	r := rand.New(rand.NewPCG(n.opt.Seed, 99))
@@ -89,64 +81,8 @@ func play(t testing.TB, eye vision.Eye, n night, cards int) score {
 			s.Sweep()
 		}
 	}
-	w := vision.Watch(&scripted{Scene: s, after: n.after}, eye, vision.Options{})
-	var events []vision.Event
-	for {
-		e, err := w.Next(context.Background())
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Kind == vision.Card || e.Kind == vision.Unsure {
-			events = append(events, e)
-		}
-	}
-	return compare(s.Truths(), events)
-}
-
-func compare(truths []scene.Truth, events []vision.Event) (c score) {
-	c.deals = len(truths)
-	told := make([]*vision.Event, len(truths))
-	for i := range events {
-		e := &events[i]
-		at := -1
-		for d, tr := range truths {
-			end := ^uint64(0)
-			if d+1 < len(truths) {
-				end = truths[d+1].Appear + 8
-			}
-			if told[d] == nil && e.Frame >= tr.Appear && e.Frame < end &&
-				(at < 0 || e.Rank == tr.Card.Rank && e.Rank != truths[at].Card.Rank) {
-				at = d
-			}
-		}
-		if at < 0 {
-			c.phantom++
-			c.notes = append(c.notes, fmt.Sprintf("frame %d: phantom %v %v", e.Frame, e.Rank, e.Guess))
-			continue
-		}
-		told[at] = e
-	}
-	for d, e := range told {
-		tr := truths[d]
-		switch {
-		case e == nil:
-			c.miss++
-			c.notes = append(c.notes, fmt.Sprintf("frame %d–%d: %v missed", tr.Appear, tr.Settled, tr.Card))
-		case e.Kind == vision.Unsure:
-			c.unsure++
-			c.notes = append(c.notes, fmt.Sprintf("frame %d: %v unsure, guesses %v", e.Frame, tr.Card, e.Guess))
-		case e.Rank != tr.Card.Rank:
-			c.misread++
-			c.notes = append(c.notes, fmt.Sprintf("frame %d: %v read as %v (%.3f)", e.Frame, tr.Card, e.Rank, e.Confidence))
-		default:
-			c.hit++
-			c.late = append(c.late, int(e.Frame)-int(tr.Settled))
-		}
-	}
-	return c
+	events, _ := watchAll(t, &scripted{Scene: s, after: n.after}, eye)
+	return vision.Compare(s.Truths(), events)
 }
 
 // nights are evenings of many kinds.
@@ -197,7 +133,7 @@ func TestNights(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer eye.Close()
-	cards, all := 4, score{}
+	cards, all := 4, vision.Tally{}
 	some := nights()
 	if os.Getenv("LANSQUENET_CARDS") == "" {
 		some = []night{some[0], some[5], some[7], some[10]}
@@ -207,22 +143,17 @@ func TestNights(t *testing.T) {
 	}
 	for _, n := range some {
 		c := play(t, eye, n, cards)
-		t.Logf("%-18s %d deals: %d hit, %d misread, %d unsure, %d missed, %d phantom; late %v", n.name, c.deals, c.hit, c.misread, c.unsure, c.miss, c.phantom, c.late)
-		for _, s := range c.notes {
+		t.Logf("%-18s %v", n.name, c)
+		for _, s := range c.Notes {
 			t.Log("    ", s)
 		}
-		all.deals += c.deals
-		all.hit += c.hit
-		all.misread += c.misread
-		all.unsure += c.unsure
-		all.miss += c.miss
-		all.phantom += c.phantom
+		all.Add(c)
 	}
-	t.Logf("all: %d deals: %d hit, %d misread, %d unsure, %d missed, %d phantom", all.deals, all.hit, all.misread, all.unsure, all.miss, all.phantom)
-	if all.misread > 0 || all.phantom > 0 {
-		t.Errorf("%d misread, %d phantoms: chips would have moved wrongly", all.misread, all.phantom)
+	t.Logf("%-18s %v", "all", all)
+	if all.Misread > 0 || all.Phantom > 0 {
+		t.Errorf("%d misread, %d phantoms: chips would have moved wrongly", all.Misread, all.Phantom)
 	}
-	if all.hit*100 < all.deals*90 {
-		t.Errorf("only %d of %d deals were read", all.hit, all.deals)
+	if all.Hit*100 < all.Deals*90 {
+		t.Errorf("only %d of %d deals were read", all.Hit, all.Deals)
 	}
 }

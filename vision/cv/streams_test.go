@@ -27,7 +27,7 @@ func webcam(seed uint64) scene.Options {
 }
 
 // watchAll is everything that a watcher has to tell of a source, and its end.
-func watchAll(t *testing.T, src vision.FrameSource, eye vision.Eye) ([]vision.Event, vision.Stats) {
+func watchAll(t testing.TB, src vision.FrameSource, eye vision.Eye) ([]vision.Event, vision.Stats) {
 	t.Helper()
 	w := vision.Watch(src, eye, vision.Options{})
 	var out []vision.Event

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lansquenet/ledger/card"
+	"lansquenet/vision"
 )
 
 // motion is one thing the hand does. draw adds frame k of it to the scene's
@@ -101,7 +102,7 @@ func (d *dealing) draw(k int) bool {
 		if told.Rank == joker {
 			told = card.Card{} // whoever reads it must find no rank
 		}
-		s.truths = append(s.truths, Truth{Card: told, Appear: s.n})
+		s.truths = append(s.truths, vision.Deal{I: d.truth, Rank: told.Rank, Suit: told.Suit, Appear: s.n})
 		s.cover(d.at)
 	}
 	fingers := func(on Spot) Spot { return Spot{on.X + d.grip.X, on.Y + d.grip.Y, d.grip.Turn} }

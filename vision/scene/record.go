@@ -34,20 +34,12 @@ func (s *Scene) Record(ctx context.Context, video, truth io.Writer) error {
 		}
 	}
 	lines := json.NewEncoder(truth)
-	for i, t := range s.truths {
-		line := struct {
-			I       int    `json:"i"`
-			Rank    string `json:"rank"`
-			Suit    string `json:"suit"`
-			Appear  uint64 `json:"appear"`
-			Settled uint64 `json:"settled"`
-			Covered uint64 `json:"covered"`
-		}{i, t.Card.Rank.String(), t.Card.Suit.String(), t.Appear, t.Settled, t.Covered}
-		if line.Covered == 0 {
-			line.Covered = s.n
+	for _, t := range s.truths {
+		if t.Covered == 0 {
+			t.Covered = s.n
 		}
-		if err := lines.Encode(line); err != nil {
-			return fmt.Errorf("scene: truth of card %d: %w", i, err)
+		if err := lines.Encode(t); err != nil {
+			return fmt.Errorf("scene: truth of card %d: %w", t.I, err)
 		}
 	}
 	return nil

@@ -42,14 +42,6 @@ type Spot struct {
 	Turn float64 // in degrees, clockwise as the camera sees it
 }
 
-// Truth is what really happened with one dealt card, for measuring a reader: the
-// first frame that shows any of it, the first in which it lies still and free,
-// and the first in which something comes over it again. Covered is 0 before that.
-type Truth struct {
-	Card                     card.Card
-	Appear, Settled, Covered uint64
-}
-
 // Scene is a table with a camera over it.
 type Scene struct {
 	opt    Options
@@ -67,7 +59,7 @@ type Scene struct {
 	queue  []motion
 	at     int // frame of the first motion in the queue
 	lying  []placed
-	truths []Truth
+	truths []vision.Deal
 	closed bool
 }
 
@@ -128,8 +120,9 @@ func (s *Scene) Busy() bool { return len(s.queue) > 0 }
 // N is the number of the next frame.
 func (s *Scene) N() uint64 { return s.n }
 
-// Truths are all cards laid down so far, oldest first.
-func (s *Scene) Truths() []Truth { return s.truths }
+// Truths are all cards laid down so far, oldest first, for measuring a reader. A
+// back and a joker have no rank.
+func (s *Scene) Truths() []vision.Deal { return s.truths }
 
 // Time is the scene's own time at frame n.
 func (s *Scene) Time(n uint64) time.Duration {

@@ -36,7 +36,7 @@ func (k *knowing) Next(ctx context.Context) (vision.Event, error) {
 		if k.told == len(all) || all[k.told].Settled == 0 {
 			continue
 		}
-		c := all[k.told].Card
+		c := card.Card{Rank: all[k.told].Rank, Suit: all[k.told].Suit}
 		if k.wrong != nil {
 			c = k.wrong(k.told, c)
 		}
