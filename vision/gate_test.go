@@ -6,11 +6,25 @@ import (
 	"testing"
 )
 
+// grain is noise of deviation 1, drawn once: frames take it from any place on.
+var grain = func() []float64 {
+	r := rand.New(rand.NewPCG(7, 7))
+	g := make([]float64, 1<<16)
+	for i := range g {
+		g[i] = r.NormFloat64()
+	}
+	return g
+}()
+
 // plain is a frame of one grey with noise from a seeded source.
 func plain(w, h int, grey float64, noise float64, r *rand.Rand) Frame {
 	f := Frame{W: w, H: h, Pix: make([]byte, 3*w*h)}
+	from := 0
 	for i := range f.Pix {
-		f.Pix[i] = byte(min(255, max(0, grey+noise*r.NormFloat64())))
+		if i%4096 == 0 {
+			from = r.IntN(len(grain) - 4096)
+		}
+		f.Pix[i] = byte(min(255, max(0, grey+noise*grain[from+i%4096])))
 	}
 	return f
 }

@@ -139,6 +139,17 @@ func (q Quad) Scale(k float64, d Point) Quad {
 	return q
 }
 
+// turned is the quad turned about its middle, by radians, clockwise on the screen.
+func (q Quad) turned(by float64) Quad {
+	c := q.Center()
+	sin, cos := math.Sincos(by)
+	for i, p := range q {
+		d := p.Sub(c)
+		q[i] = c.Add(Point{d.X*cos - d.Y*sin, d.X*sin + d.Y*cos})
+	}
+	return q
+}
+
 // Parallelogram completes a card from its top left corner and the two sides
 // that meet there.
 func Parallelogram(corner, alongTop, downLeft Point) Quad {

@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -31,6 +32,7 @@ type lying struct {
 	rank   card.Rank // NoRank: the host was asked, or it has none
 	suit   card.Suit // NoSuit unless it was plain
 	like   likeness
+	rested bool // like was taken when all around it was calm
 	under  bool // another card lies on it
 	gone   int  // looks in a row in which its place had changed and it wasn't seen
 	intact bool // its place looks as it did when all was still
@@ -42,6 +44,8 @@ type lying struct {
 type track struct {
 	quad    Quad
 	from    Quad // where it was first seen
+	spot    Quad // where it came to lie, or was when it last moved
+	landed  bool // it lay still at its spot, if only for a moment
 	still   int  // frames in a row in which it lay still
 	calm    int  // frames in a row in which nothing moved around it either
 	seen    int  // sightings in all
@@ -58,6 +62,7 @@ type track struct {
 	early   bool                // was there in the first picture
 	whole   int
 	partly  int // calm sightings of a corner alone
+	fair    int // sightings where it lies that were read, if not with certainty
 	updated bool
 	// promising: the last sighting was read with some confidence
 	promising bool
@@ -65,13 +70,15 @@ type track struct {
 }
 
 const (
-	fresh     = 10    // frames in which a card just told may be seen better
-	opening   = 12    // frames in which cards are taken to have lain there before
-	near      = 0.035 // of a card's length: the same place
-	stillness = 0.010 // of a card's length from one frame to the next: lies still
-	alike     = 0.80  // likeness of the same card
-	flight    = 3.0   // of a card's length: how far one may fly from frame to frame
-	nudge     = 0.60  // of a card's length: how far a card may have been pushed
+	fresh    = 10    // frames in which a card just told may be seen better
+	opening  = 12    // frames in which cards are taken to have lain there before
+	near     = 0.035 // of a card's length: the same place
+	jitter   = 0.060 // of a card's length: how far an outline may jump while the card lies still
+	misfound = 0.20  // of a card's length: how far off an outline may be found
+	alike    = 0.80  // likeness of the same card
+	flight   = 3.0   // of a card's length: how far one may fly from frame to frame
+	nudge    = 0.60  // of a card's length: how far a card may have been pushed
+	patient  = 14    // still frames after which the host is asked about a card that isn't certain
 )
 
 // Step takes the sightings of one frame. They must have been looked for
@@ -82,10 +89,9 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 		k.updated = false
 	}
 	present := map[*lying]bool{}
-	for _, s := range seen {
-		t.see(f, g, s, present)
-	}
+	t.follow(f, g, slices.DeleteFunc(slices.Clone(seen), func(s Sighting) bool { return t.explained(f, g, s, present) }))
 	t.settleDown(present)
+	t.refresh(f, g, present)
 	var out []Event
 	keep := t.tracks[:0]
 	for _, k := range t.tracks {
@@ -166,66 +172,147 @@ func (t *Tracker) expected() []Quad {
 	return out
 }
 
-// see gives a sighting to the card on the table or the track that it belongs
-// to, or begins a track.
-func (t *Tracker) see(f Frame, g *Gate, s Sighting, present map[*lying]bool) {
+// explained says that a sighting tells nothing new: it is a card that lies on
+// the table, which is noted as present, or nothing changed where it was made.
+func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]bool) bool {
 	arriving := false
 	for _, l := range t.lying {
 		switch {
 		case !s.Whole && s.Rank == l.rank && samePlace(l.quad, s):
 			present[l] = true // its corner still peeps out
-			return
+			return true
 		case l.under || l.lifted > 0:
 		case t.arriving(l, s):
 			arriving = true
-		case l.intact && l.quad.Overlap(s.Quad) > 0.6:
-			present[l] = true // seen askew, with its shadow or without its rim
-			return
-		case !samePlace(l.quad, s):
-		case l.intact || s.Rank == l.rank && likenessOf(f, s.Quad).like(l.like) > alike:
+		case l.quad.Overlap(s.Quad) < 0.6:
+		case l.intact, // seen askew, with its shadow or without its rim
+			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && l.shows(f):
 			present[l] = true
-			return
+			return true
 		}
 	}
 	if s.Rank == card.NoRank && !s.Whole {
-		return
+		return true
 	}
-	// Where all looks as it did when it was still, nothing can have come.
-	if _, moving, changed := g.Within(s.Quad, 3); moving < 0.04 && changed < 0.10 && !arriving && t.frames > opening {
-		return
-	}
-	var best *track
-	dist, worth := math.Inf(1), math.Inf(1)
-	for _, k := range t.tracks {
-		reach, far := nudge, 1.0
-		if k.promising && k.rank == s.Rank && s.Confidence > 0.8 {
-			reach, far = flight, 0.25 // the same card, thrown or filmed slowly
+	// Where all looks as it did when it was still, nothing can have come; where
+	// the bare table shows, something went, and left the outline of a hole.
+	_, moving, changed := g.Within(s.Quad, 3)
+	return moving < 0.04 && changed < 0.10 && !arriving && t.frames > opening || changed > 0.25 && g.Bare(s.Quad)
+}
+
+// otherSuit says that two suits, as far as they were read, differ.
+func otherSuit(a, b card.Suit) bool { return a != b && a != card.NoSuit && b != card.NoSuit }
+
+// shows says that the picture within the outline of a card is that card's still.
+// The outline of a sighting may be askew; the card's own isn't.
+func (l *lying) shows(f Frame) bool { return likenessOf(f, l.quad).like(l.like) > alike }
+
+// find looks for the card's picture around a place, up to an eighth of its
+// length away and a little turned, and says how well it fits there.
+func (l *lying) find(f Frame, about Point) (at Quad, same float64) {
+	_, long := l.quad.Sides()
+	at = l.quad.Scale(1, about.Sub(l.quad.Center()))
+	for _, step := range []float64{0.04, 0.02, 0.01} {
+		from := at
+		reach := 1
+		if step == 0.04 {
+			reach = 3
 		}
-		d := k.quad.Moved(s.Quad)
-		if d > 2*stillness && k.another(s) {
+		for dy := -reach; dy <= reach; dy++ {
+			for dx := -reach; dx <= reach; dx++ {
+				for turn := -1; turn <= 1; turn++ {
+					q := from.turned(float64(turn) * step / 2).Scale(1, Point{float64(dx) * step * long, float64(dy) * step * long})
+					if s := likenessOf(f, q).like(l.like); s > same {
+						at, same = q, s
+					}
+				}
+			}
+		}
+	}
+	return at, same
+}
+
+// refresh takes the picture of cards that were seen to lie where they lay anew,
+// once nothing moves around them: when they were told, a hand or its shadow may
+// have been on them.
+func (t *Tracker) refresh(f Frame, g *Gate, present map[*lying]bool) {
+	for _, l := range t.lying {
+		if l.under || l.lifted > 0 || !l.intact && !present[l] || !g.Clear(l.quad, 3) {
 			continue
 		}
-		if d < reach && d*far < worth && !k.updated {
-			best, dist, worth = k, d, d*far
+		if !l.rested {
+			l.like, l.rested = likenessOf(f, l.quad), true
+		}
+		if !l.intact {
+			g.KeepIn(l.quad)
 		}
 	}
-	if best == nil {
-		best = &track{quad: s.Quad, from: s.Quad, beside: map[*lying]bool{}, early: t.frames <= opening/2 && !g.Came(s.Quad)}
-		t.tracks = append(t.tracks, best)
-		dist = 1
+}
+
+// follow gives each sighting to the track that it continues, the least
+// far-fetched first, and begins tracks with the rest.
+func (t *Tracker) follow(f Frame, g *Gate, seen []Sighting) {
+	type pair struct {
+		k    *track
+		i    int
+		cost float64
 	}
-	best.take(f, g, s, dist)
+	var pairs []pair
+	for _, k := range t.tracks {
+		for i, s := range seen {
+			if cost, ok := k.continues(s); ok {
+				pairs = append(pairs, pair{k, i, cost})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.cost, b.cost) })
+	given := make([]bool, len(seen))
+	for _, p := range pairs {
+		if !p.k.updated && !given[p.i] {
+			given[p.i] = true
+			p.k.take(f, g, seen[p.i])
+			t.note(p.k)
+		}
+	}
+	for i, s := range seen {
+		if !given[i] {
+			k := &track{quad: s.Quad, from: s.Quad, spot: s.Quad, beside: map[*lying]bool{}, early: t.frames <= opening/2 && !g.Came(s.Quad)}
+			t.tracks = append(t.tracks, k)
+			k.take(f, g, s)
+			t.note(k)
+		}
+	}
+}
+
+// note remembers the cards that lay untouched while this one was elsewhere.
+func (t *Tracker) note(k *track) {
 	for _, l := range t.lying {
-		if l.intact && !l.under && l.lifted == 0 && l.quad.Moved(s.Quad) > 0.15 {
-			best.beside[l] = true
+		if l.intact && !l.under && l.lifted == 0 && l.quad.Moved(k.quad) > 0.15 {
+			k.beside[l] = true
 		}
 	}
+}
+
+// continues says whether a sighting may be this card a moment later, and how
+// far-fetched that would be.
+func (k *track) continues(s Sighting) (cost float64, ok bool) {
+	d := k.quad.Moved(s.Quad)
+	same := k.promising && k.rank == s.Rank && s.Confidence > 0.8
+	switch {
+	case d < jitter && !k.another(s):
+		return d, true
+	case k.another(s):
+		return 0, false
+	case same && !k.landed && d < flight: // thrown, or filmed slowly
+		return d / 4, true
+	}
+	return d, d < nudge
 }
 
 // another says that a sighting away from a card that lies there and was read is
 // the next card, coming over it.
 func (k *track) another(s Sighting) bool {
-	return k.still >= 2 && s.Rank != card.NoRank && s.Confidence > 0.9 && s.Rank != k.rank &&
+	return k.landed && k.quad.Moved(s.Quad) > near && s.Rank != card.NoRank && s.Confidence > 0.9 && s.Rank != k.rank &&
 		k.promising && k.votes[k.rank]+k.held[k.rank] >= 2
 }
 
@@ -261,14 +348,28 @@ func samePlace(q Quad, s Sighting) bool {
 	return false
 }
 
-// take adds a sighting to a track, dist card lengths away from the last.
-func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
+// take adds a sighting to a track. The card lies still when nothing moves in it
+// and at its rim; its outline may jump about meanwhile, as it does in the dark,
+// but not wander off.
+func (k *track) take(f Frame, g *Gate, s Sighting) {
+	moved := k.seen == 0 || k.quad.Moved(s.Quad) >= jitter || k.spot.Moved(s.Quad) >= jitter
 	k.updated, k.missed = true, 0
 	k.seen++
 	_, moving, _ := g.Within(s.Quad, 1)
+	if moved && k.seen > 1 && k.quad.Moved(s.Quad) < misfound && g.Clear(k.quad, 2) && g.Clear(s.Quad, 2) {
+		// Nothing moved, so one of the two outlines is wrong: the one that is read
+		// worse.
+		if _, conf, _ := Likeliest(k.mean()); s.Rank == card.NoRank || s.Confidence <= conf {
+			k.rest()
+			return
+		}
+		moved, k.spot = false, s.Quad
+		k.score, k.weight = [card.Ranks + 1]float64{}, 0
+		k.votes, k.held = [card.Ranks + 1]int{}, [card.Ranks + 1]int{}
+	}
 	switch {
-	case dist < stillness && moving < 0.02 && !g.Near(s.Quad):
-		k.still++
+	case !moved && moving < 0.02 && !g.Near(s.Quad):
+		k.rest()
 		if !g.Clear(s.Quad, 2) {
 			k.calm = 0
 			break
@@ -282,7 +383,8 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 		if s.Confidence > 0.6 {
 			k.air[s.Rank]++
 		}
-		if dist >= stillness {
+		if moved {
+			k.spot, k.landed, k.fair = s.Quad, false, 0
 			k.votes, k.held = [card.Ranks + 1]int{}, [card.Ranks + 1]int{}
 			k.fade()
 		}
@@ -305,11 +407,21 @@ func (k *track) take(f Frame, g *Gate, s Sighting, dist float64) {
 	if k.calm > 0 && !s.Whole {
 		k.partly++
 	}
+	if s.Rank != card.NoRank && s.Confidence > 0.5 {
+		k.fair++
+	}
 	k.suit[s.Suit]++
 	k.rank = s.Rank
 	k.promising = s.Rank != card.NoRank && s.Confidence > 0.8
 	if k.still >= 1 {
 		k.like = likenessOf(f, s.Quad)
+	}
+}
+
+// rest counts a frame in which the card lay still.
+func (k *track) rest() {
+	if k.still++; k.still >= 2 {
+		k.landed = true
 	}
 }
 
@@ -331,24 +443,26 @@ func (k *track) mean() (m [card.Ranks + 1]float32) {
 
 // decide says whether a track has become a card, and whether it is done with.
 func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
-	if k.still < 2 {
+	if !k.landed {
 		// Gone again without having lain: a hand, a sleeve, a passing card.
 		return nil, k.missed > 6
 	}
 	rank, conf, guess := Likeliest(k.mean())
 	certain := rank != card.NoRank && conf >= t.Sure && k.enough(rank) && k.agrees(rank)
-	if !certain && k.still < 14 && k.missed < 3 {
+	// What landed is answered for: when it is certain, when it lay for long, or
+	// when it is covered or gone.
+	if k.missed < 3 && (k.still < 2 || !certain && k.still < patient) {
 		return nil, false
 	}
 	if t.knows(f, g, k, rank) {
 		return nil, true
 	}
-	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), like: k.like, intact: true, since: t.frames}
+	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), like: k.like, rested: k.calm > 1, intact: true, since: t.frames}
 	ev := Event{Frame: f.N, T: f.At, Confidence: conf, Quad: k.quad}
 	switch {
 	case rank == card.NoRank:
 		// Without a rank it is only believed when it is plainly a whole card.
-		if k.still < 14 || k.whole < 14 {
+		if k.still < patient || k.whole < patient {
 			return nil, k.missed >= 3
 		}
 		ev.Kind = Back
@@ -356,7 +470,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		ev.Kind, ev.Rank, ev.Suit, ev.I = Card, rank, k.bestSuit(), t.dealt
 		t.dealt++
 	default:
-		if k.whole < 3 && conf < 0.8 || k.unseen() {
+		if k.whole < 3 && k.fair < 3 || k.unseen(rank) {
 			return nil, k.missed >= 3 // too little to trouble the host with
 		}
 		ev.Kind, ev.Guess, ev.I = Unsure, guess, t.dealt
@@ -384,8 +498,11 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	return &ev, true
 }
 
-// unseen says that it was neither seen to come nor to lie undisturbed.
-func (k *track) unseen() bool { return k.calm == 0 && k.from.Moved(k.quad) < 0.25 && k.missed >= 3 }
+// unseen says that it was neither seen to come nor to lie undisturbed, nor read
+// alike more than by chance: what shows of a card between fingers.
+func (k *track) unseen(rank card.Rank) bool {
+	return k.calm == 0 && k.from.Moved(k.quad) < 0.25 && k.missed >= 3 && k.held[rank] < 3
+}
 
 // enough says that a card was read alike often enough to be believed. It is
 // read while nothing moves around it: few readings do when it was read alike in
@@ -454,20 +571,28 @@ func (k *track) plainSuit() card.Suit {
 // and if so notes where it lies now.
 func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 	var old *lying
+	var place Quad
 	best := 0.0
 	for _, l := range t.lying {
 		if l.rank != rank && l.rank != card.NoRank && rank != card.NoRank {
 			continue
 		}
-		if s := k.plainSuit(); s != card.NoSuit && l.suit != card.NoSuit && s != l.suit {
+		if otherSuit(k.plainSuit(), l.suit) {
 			continue
 		}
-		same := k.like.like(l.like)
+		same, at := k.like.like(l.like), k.quad
 		d := l.quad.Moved(k.quad)
+		// The outline may be askew: what counts is whether the picture of the card is
+		// to be found there.
+		if d < misfound && !l.under && !k.cameOver(l, rank) {
+			if q, how := l.find(f, k.quad.Center()); how > same {
+				same, at = how, q
+			}
+		}
 		// What was never seen elsewhere didn't come from elsewhere: it is the card
 		// that lay here, uncovered by a hand or seen better than when it was told.
 		home := !l.under && l.rank == rank && k.from.Moved(l.quad) < 0.25 && d < 0.25 && !k.cameOver(l, rank)
-		if home && (same > 0.4 || k.flown <= 3 || t.frames-l.since < fresh) {
+		if home && (!l.rested && (same > 0.4 || k.flown <= 3) || t.frames-l.since < fresh) {
 			same = max(same, alike)
 		}
 		switch {
@@ -494,7 +619,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			}
 		}
 		if same > best {
-			old, best = l, same
+			old, best, place = l, same, at
 		}
 	}
 	if old == nil {
@@ -508,20 +633,20 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			}
 		}
 	}
-	move := k.quad.Center().Sub(old.quad.Center())
-	old.quad, old.under, old.gone, old.intact, old.lifted = k.quad, false, 0, true, 0
-	if k.like.set {
-		old.like = k.like
-	}
-	// What lay beneath it is taken to have moved with it when the camera did.
-	if g.Everything {
+	// A card that moved without a hand was moved by the camera, and what lies
+	// beneath moved with it.
+	if move := place.Center().Sub(old.quad.Center()); k.flown <= 2 {
 		for _, l := range t.lying {
 			if l.under {
 				l.quad = l.quad.Scale(1, move)
 			}
 		}
 	}
-	g.KeepIn(k.quad)
+	old.quad, old.under, old.gone, old.intact, old.lifted = place, false, 0, true, 0
+	if place == k.quad && k.like.set {
+		old.like, old.rested = k.like, k.calm > 1
+	}
+	g.KeepIn(place)
 	return true
 }
 
