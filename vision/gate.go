@@ -10,20 +10,19 @@ import (
 // pixels and compares those, allowing for noise and for a change of light over
 // the whole picture. A 1280×720 picture costs some tenths of a millisecond.
 type Gate struct {
-	cell       int // side of a cell in pixels
-	w, h       int // size in cells
-	px, py     int // size in pixels
-	now, last  []uint8
-	sums       []uint32
-	still      []uint8 // the picture when all lay still
-	bare       []uint8 // the table without cards, as far as it was seen, in the light of still
-	moved      []uint8 // frames since each cell last moved, at most 255
-	changed    []bool  // cells that differ from still
-	Noise      float64 // typical difference between two pictures of the same thing, grey levels
-	Moving     int     // cells that moved in this picture
-	Changed    int     // cells that differ from the still picture
-	Light      float64 // brightness of this picture over that of the still one
-	Everything bool    // the whole picture changed: a knock, or the light
+	cell      int // side of a cell in pixels
+	w, h      int // size in cells
+	px, py    int // size in pixels
+	now, last []uint8
+	sums      []uint32
+	still     []uint8 // the picture when all lay still
+	bare      []uint8 // the table without cards, as far as it was seen, in the light of still
+	moved     []uint8 // frames since each cell last moved, at most 255
+	changed   []bool  // cells that differ from still
+	Noise     float64 // typical difference between two pictures of the same thing, grey levels
+	Moving    int     // cells that moved in this picture
+	Changed   int     // cells that differ from the still picture
+	Light     float64 // brightness of this picture over that of the still one
 }
 
 // cellsAcross is how many cells a picture is wide.
@@ -131,20 +130,32 @@ func (g *Gate) compare() {
 	limit := int(math.Max(5, 4+5*g.Noise))
 	g.Moving, g.Changed = 0, 0
 	for i, v := range g.now {
-		d := int(v) - int(g.last[i])*fl>>8
-		if d > limit || d < -limit {
+		if differs(int(v), int(g.last[i]), fl, limit) {
 			g.moved[i] = 0
 			g.Moving++
 		} else if g.moved[i] < 255 {
 			g.moved[i]++
 		}
-		d = int(v) - int(g.still[i])*li>>8
-		g.changed[i] = d > limit || d < -limit
+		g.changed[i] = differs(int(v), int(g.still[i]), li, limit)
 		if g.changed[i] {
 			g.Changed++
 		}
 	}
-	g.Everything = g.Moving*100 > 45*len(g.now) || math.Abs(flick-1) > 0.08
+}
+
+// differs says that a cell changed more than the light, by gain/256, and noise
+// explain. How bright a cell really was that is nearly burnt out, nobody knows; and
+// no camera's values follow the light exactly.
+func differs(now, was, gain, limit int) bool {
+	d, off := now-was*gain>>8, gain-256
+	if off < 0 {
+		off = -off
+	}
+	limit += now * off >> 10
+	const burnt = 240
+	return (d > limit || d < -limit) &&
+		!(was >= burnt && now<<8 >= (burnt-limit)*gain) &&
+		!(now >= burnt && was*gain >= (burnt-limit)<<8)
 }
 
 // gain is the median of b/a over cells that are neither dark nor burnt out.
