@@ -221,7 +221,7 @@ func (l *lying) find(f Frame, about Point) (at Quad, same float64) {
 		for dy := -reach; dy <= reach; dy++ {
 			for dx := -reach; dx <= reach; dx++ {
 				for turn := -1; turn <= 1; turn++ {
-					q := from.turned(float64(turn) * step / 2).Scale(1, Point{float64(dx) * step * long, float64(dy) * step * long})
+					q := from.turned(float64(turn)*step/2).Scale(1, Point{float64(dx) * step * long, float64(dy) * step * long})
 					if s := likenessOf(f, q).like(l.like); s > same {
 						at, same = q, s
 					}
