@@ -23,9 +23,8 @@ const cardWide, cardHigh = 63.0, 88.0
 // cornerSure is how certain a single corner's reading must be to be believed.
 const cornerSure = 0.90
 
-// cornerMost and cornerFew bound the corners tried in a still picture and in
-// one of a film.
-const cornerMost, cornerFew = 160, 32
+// cornerMost bounds the corners tried in a still picture.
+const cornerMost = 160
 
 // table maps directions on the table to directions in the picture, as far as a
 // card seen whole lets it be known.
@@ -146,17 +145,30 @@ func (l *look) supposed(v vertex) []vision.Quad {
 
 // cornerStage tries the corners of all shapes found so far.
 func (l *look) cornerStage() {
+	quads := l.cornered()
+	if l.ask.Effort == vision.Thorough {
+		quads = quads[:min(len(quads), cornerMost)]
+	} else {
+		quads = inTurn(quads, filmCorners, filmMoreCorners, l.eye.turn)
+	}
+	var patches [][]float32
+	for _, q := range quads {
+		patches = append(patches, cornerPatch(l.full, q))
+	}
+	for i, o := range l.eye.read.corners(patches) {
+		if s, ok := l.readCorner(quads[i], o); ok {
+			l.seen = append(l.seen, l.wholeOf(s))
+		}
+	}
+}
+
+// cornered are the cards that the shapes' corners could belong to.
+func (l *look) cornered() (quads []vision.Quad) {
 	least := 12.0
 	if ref, ok := l.reference(); ok {
 		w, h := ref.Sides()
 		least = math.Max(8, 0.22*math.Min(w, h)*l.eye.find.scale)
 	}
-	most := cornerMost
-	if l.ask.Effort != vision.Thorough {
-		most = cornerFew
-	}
-	var quads []vision.Quad
-	var patches [][]float32
 	var tried []vertex
 	for _, s := range l.shapes {
 	next:
@@ -168,34 +180,36 @@ func (l *look) cornerStage() {
 			}
 			tried = append(tried, v)
 			for _, q := range l.supposed(v) {
-				if len(quads) >= most || !q.Convex() || l.explained(q) {
-					continue
+				if q.Convex() && !l.explained(q) {
+					quads = append(quads, q)
 				}
-				quads = append(quads, q)
-				patches = append(patches, cornerPatch(l.full, q))
 			}
 		}
 	}
-	for i, o := range l.eye.read.corners(patches) {
-		if o[card.Ranks] > 1-cornerSure {
-			continue
-		}
-		// One patch may look like an index by chance; a real one still does when
-		// the cut is a little off.
-		opinions := append(l.eye.read.corners([][]float32{
-			cornerPatch(l.full, off(quads[i], 0.025, 0.02)), cornerPatch(l.full, off(quads[i], -0.025, -0.02)),
-		}), o)
-		s := vision.Sighting{Quad: quads[i], Score: fuse(opinions...)}
-		judge(&s)
-		if s.Rank == card.NoRank || s.Confidence < 0.5 {
-			continue
-		}
-		// The three are hardly independent, so none may doubt.
-		for _, p := range opinions {
-			s.Confidence = min(s.Confidence, float64(p[s.Rank-1]))
-		}
-		l.seen = append(l.seen, l.wholeOf(s))
+	return quads
+}
+
+// readCorner reads the first corner of a card of which only that is in sight;
+// o is what the net said of its patch.
+func (l *look) readCorner(q vision.Quad, o ranks) (vision.Sighting, bool) {
+	if o[card.Ranks] > 1-cornerSure {
+		return vision.Sighting{}, false
 	}
+	// One patch may look like an index by chance; a real one still does when
+	// the cut is a little off.
+	opinions := append(l.eye.read.corners([][]float32{
+		cornerPatch(l.full, off(q, 0.025, 0.02)), cornerPatch(l.full, off(q, -0.025, -0.02)),
+	}), o)
+	s := vision.Sighting{Quad: q, Score: fuse(opinions...)}
+	judge(&s)
+	if s.Rank == card.NoRank || s.Confidence < 0.5 {
+		return s, false
+	}
+	// The three are hardly independent, so none may doubt.
+	for _, p := range opinions {
+		s.Confidence = min(s.Confidence, float64(p[s.Rank-1]))
+	}
+	return s, true
 }
 
 // wholeOf reads the whole card that a corner belongs to, when its other sides

@@ -4,6 +4,7 @@ package cv
 
 import (
 	"image"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -17,6 +18,7 @@ type Eye struct {
 	read *reader
 	deck *taught // nil: the nets read
 	dumb bool    // finds without reading
+	turn int     // which of the later ways of looking come first in a film's next frame
 }
 
 // NewEye loads the reader.
@@ -32,6 +34,7 @@ func NewEye(o EyeOptions) (*Eye, error) {
 			return nil, err
 		}
 	}
+	forgetStart()
 	return e, nil
 }
 
@@ -41,6 +44,19 @@ const certain = 0.995
 
 // noIndex is how sure the corner net must be that a corner bears no index.
 const noIndex = 0.97
+
+// A film's frame must be done before the next one comes. When no card was
+// certain after the first ways of looking, only few of the others are tried, and
+// few outlines and corners read; what lies still gets the rest in the frames
+// that follow.
+const (
+	firstMasks = 2 // tried in every frame
+	filmMasks  = 1 // of the others, in turn
+	filmQuads  = 1 // outlines of one mask that are read in every frame
+	filmMore   = 1 // of the others, in turn
+	// Corners that are read in every frame, and of the others in turn.
+	filmCorners, filmMoreCorners = 2, 4
+)
 
 // Look finds the cards in a part of a picture, the most certain first.
 func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
@@ -56,6 +72,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		return nil, err
 	}
 	defer full.Close()
+	e.turn++
 	l := look{eye: e, full: full, ask: a}
 	for _, q := range a.Expected {
 		l.again(q)
@@ -87,11 +104,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		l.tried = append(l.tried, e.find.small(s.Quad))
 	}
 	l.try(e.find.quads(e.find.arrived()))
-	ways := masks
-	if a.Effort == vision.Glance {
-		ways = 2
-	}
-	for n := 0; n < ways; n++ {
+	for _, n := range e.ways(a.Effort) {
 		if a.Effort != vision.Thorough && l.certain() {
 			break
 		}
@@ -107,6 +120,24 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	out := l.result()
 	byConfidence(out)
 	return out, nil
+}
+
+// ways are the masks to try in one look.
+func (e *Eye) ways(effort vision.Effort) (ns []int) {
+	few, more := firstMasks, 0
+	switch effort {
+	case vision.Normal:
+		more = filmMasks
+	case vision.Thorough:
+		few = masks
+	}
+	for n := range few {
+		ns = append(ns, n)
+	}
+	for i := range more {
+		ns = append(ns, firstMasks+(e.turn*more+i)%(masks-firstMasks))
+	}
+	return ns
 }
 
 // Close frees the nets and pictures.
@@ -136,26 +167,39 @@ func (l *look) certain() bool {
 	return false
 }
 
-// try reads the outlines that were not tried yet.
+// try reads the outlines that were not tried yet, the best supported first.
 func (l *look) try(quads []vision.Quad) {
+	quads = slices.DeleteFunc(quads, l.known)
+	if l.ask.Effort != vision.Thorough {
+		quads = inTurn(quads, filmQuads, filmMore, l.eye.turn)
+	}
 	for _, q := range quads {
-		if l.known(q) {
+		if l.known(q) { // like one just read
 			continue
 		}
 		l.tried = append(l.tried, q)
-		if s, ok := l.readQuad(l.eye.find.full(q)); ok {
-			l.seen = append(l.seen, s)
-		}
+		l.seen = append(l.seen, l.readQuad(l.eye.find.full(q)))
 	}
+}
+
+// inTurn are the first few of all, and some more of the others: with each turn
+// the next ones.
+func inTurn[T any](all []T, few, more, turn int) []T {
+	if len(all) <= few+more {
+		return all
+	}
+	some, rest := all[:few:few], all[few:]
+	for i := range more {
+		some = append(some, rest[(turn*more+i)%len(rest)])
+	}
+	return some
 }
 
 // again reads a card where it was read before.
 func (l *look) again(q vision.Quad) {
-	s, ok := l.readQuad(q)
-	if !ok || s.Rank == card.NoRank || s.Confidence < certain {
-		return
+	if s := l.readQuad(q); s.Rank != card.NoRank && s.Confidence >= certain {
+		l.seen = append(l.seen, s)
 	}
-	l.seen = append(l.seen, s)
 }
 
 func (l *look) known(q vision.Quad) bool {
@@ -174,7 +218,7 @@ func (l *look) known(q vision.Quad) bool {
 
 // readQuad reads the card in an outline, trying the second way round when it
 // is not clear which sides are the long ones.
-func (l *look) readQuad(q vision.Quad) (vision.Sighting, bool) {
+func (l *look) readQuad(q vision.Quad) vision.Sighting {
 	w, h := q.Sides()
 	if w > h {
 		q = q.Turn(1)
@@ -186,7 +230,7 @@ func (l *look) readQuad(q vision.Quad) (vision.Sighting, bool) {
 			s = t
 		}
 	}
-	return s, true
+	return s
 }
 
 // better says which of two readings of the same card to believe.

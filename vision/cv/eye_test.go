@@ -125,3 +125,26 @@ func TestSourcesSayWhatIsWrong(t *testing.T) {
 		t.Error("a torn film gave a picture")
 	}
 }
+
+// TestInTurn wants the first ones every time and each of the others some time.
+func TestInTurn(t *testing.T) {
+	all := []int{10, 11, 12, 13, 14}
+	seen := map[int]int{}
+	for turn := range 4 {
+		some := inTurn(all, 1, 2, turn)
+		if len(some) != 3 || some[0] != 10 {
+			t.Fatalf("turn %d: %v", turn, some)
+		}
+		for _, n := range some {
+			seen[n]++
+		}
+	}
+	for _, n := range all {
+		if seen[n] == 0 {
+			t.Errorf("%d never had its turn", n)
+		}
+	}
+	if some := inTurn(all[:3], 1, 2, 7); len(some) != 3 {
+		t.Errorf("of three, three may have a turn: %v", some)
+	}
+}
