@@ -12,8 +12,9 @@ STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 demo: build                 ## a rendered table at http://localhost:8080
 	bin/lansquenet demo
 
-test: deps-test             ## every test
+test: deps-test             ## every test; with CI=true those of hwtest, too
 	$(GO) test -timeout 30m ./...
+	$(if $(CI),$(MAKE) hwtest)
 
 build: deps-build           ## bin/lansquenet
 	$(BUILD)
@@ -33,9 +34,9 @@ check: deps-test            ## what a change must pass
 bench: deps-build           ## times a frame, a coup, an entry
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-hwtest:                     ## buttons and lamps on simulated chips in a real kernel, half an hour the first time
-	@.ci/deps hwtest
-	hw/bench/run.sh
+hwtest:                     ## buttons, lamps and cameras under a real kernel, a quarter of an hour
+	@.ci/deps build hwtest
+	LANSQUENET_BENCH=1 $(GO) test -count=1 -v -timeout 1h ./hw/bench
 
 hwtest-arm:                 ## the same program for arm64, on what says it is a Pi 5, 4, Zero 2 W and 3
 	@.ci/deps hwtest hwtest-arm

@@ -1,8 +1,9 @@
 // Package hw turns what is soldered to the table into presses, and the state of
 // the table into lamps. It promises that one press of a finger is one [Press],
 // however the contact bounces; that a button which is stuck, a line which is
-// busy and a chip which is missing are named in plain words and never stop the
-// rest; and that it costs nothing while nobody touches anything.
+// busy and a chip which is missing are named in plain words, never stop the rest
+// and are used as soon as they can be; and that it costs nothing while nobody
+// touches anything.
 //
 // It knows no game. Which action a press means belongs to the program that
 // wires the table (cmd); which lamp burns is derived from the small [Table]

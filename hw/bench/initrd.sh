@@ -3,6 +3,7 @@
 # userland: busybox, modules in load order with what they need, INIT as /init,
 # every FILE in /bin, and the libraries of this machine that a FILE is linked to.
 set -eu
+PATH=$PATH:/usr/sbin:/sbin # of who is not root, too: modprobe
 out=$1 kernel=$2 busybox=$3 init=$4 modules=$5; shift 5
 kver=$(cat "$kernel/kver")
 w=$(mktemp -d); chmod 755 "$w"; trap 'rm -rf "$w"' EXIT

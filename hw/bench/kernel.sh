@@ -12,6 +12,7 @@ mkdir -p "$dir"; dir=$(cd "$dir" && pwd)
 want="$arch $(cat "$0" "$here"/modules/* | sha256sum | cut -c1-16)"
 [ "$(cat "$dir/ready" 2>/dev/null)" = "$want" ] && exit 0
 rm -f "$dir/ready"
+PATH=$PATH:/usr/sbin:/sbin # of who is not root, too: depmod, modprobe
 t0=$(date +%s); lap() { echo "kernel $arch [$(($(date +%s) - t0)) s] $*"; }
 
 # A private apt of the foreign architecture, so that this machine's own package
@@ -20,14 +21,16 @@ mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/deb"; 
 apt="-o APT::Architecture=$arch -o APT::Architectures::=$arch -o Dir::State=$dir/apt -o Dir::State::status=$dir/apt/status
   -o Dir::Cache=$dir/apt/cache -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3 -q"
 meta=linux-image-6.12-$arch
-apt-get $apt update > "$dir/apt/log" 2>&1 || { cat "$dir/apt/log"; exit 1; }
+apt-get $apt update > "$dir/apt/log" 2>&1 || true # some other source of this machine's may be away
 apt-cache $apt show $meta > /dev/null 2>&1 || meta=linux-image-$arch   # Debian 13's own kernel is 6.12
 image=$(apt-cache $apt depends $meta | awk '/Depends: linux-image-[0-9]/ {print $2; exit}')
+[ -n "$image" ] || { cat "$dir/apt/log"; echo "kernel.sh: apt has no kernel for $arch"; exit 1; }
 kver=${image#linux-image-}; base=${kver%-"$arch"}; series=$(echo "$base" | cut -d. -f1-2)
 lap "index read, kernel $kver"
 (cd "$dir/deb" && apt-get $apt download "$image" linux-headers-"$kver" linux-headers-"$base"-common linux-source-"$series" busybox-static) > /dev/null
 # The build tools have to run here, whatever the guest is.
-(cd "$dir/deb" && apt-get -o APT::Sandbox::User=root -q download linux-kbuild-"$base" > /dev/null) ||
+own=$apt; [ "$arch" = "$(dpkg --print-architecture)" ] || own="-o APT::Sandbox::User=root -q"
+(cd "$dir/deb" && apt-get $own download linux-kbuild-"$base" > /dev/null) ||
   { echo "kernel.sh: linux-kbuild-$base is not to be had; run apt-get update"; exit 1; }
 lap "downloaded"
 rm -rf "$dir/root" "$dir/build"; mkdir -p "$dir/root" "$dir/build" "$dir/src"
@@ -42,7 +45,8 @@ lap "unpacked"
 
 # The loopback camera of Debian 13: 0.12 of Debian 12 does not compile for 6.12.
 mkdir -p "$dir/apt13/lists/partial" "$dir/apt13/cache/archives/partial"; : > "$dir/apt13/status"
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie main" > "$dir/apt13/sources.list"
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$' || echo http://deb.debian.org/debian/)
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main" > "$dir/apt13/sources.list"
 apt13="-o Dir::Etc::sourcelist=$dir/apt13/sources.list -o Dir::Etc::sourceparts=- -o Dir::State=$dir/apt13 -o Dir::State::status=$dir/apt13/status
   -o Dir::Cache=$dir/apt13/cache -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3 -q"
 apt-get $apt13 update > "$dir/apt/log" 2>&1 || { cat "$dir/apt/log"; exit 1; }

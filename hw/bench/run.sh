@@ -3,6 +3,7 @@
 # without one, those that run in every CI. Needs the Debian packages named in
 # README.md beside this file; downloads and builds are kept in .cache/bench.
 set -eu
+[ $# -gt 0 ] || set -- buttons night expander camera
 here=$(cd "$(dirname "$0")" && pwd); top=$(cd "$here/../.." && pwd)
 cache=${BENCH_CACHE:-$top/.cache/bench}; arch=${BENCH_ARCH:-amd64}
 mkdir -p "$cache/$arch"
@@ -14,7 +15,6 @@ case " $* " in *" camera "*)
   (cd "$top" && CGO_ENABLED=1 go build -o "$cache/$arch/bin/lansquenet-cam" ./cmd/lansquenet)
   (cd "$top" && go run ./vision/scene/clip -cards 7S,QH,9C,7D -size 640x480 -fps 10 -wide 380 "$cache/$arch/night") ;;
 esac
-[ $# -gt 0 ] || set -- buttons night expander
 bad=
 for name; do
   w=$cache/$arch/$name; mkdir -p "$w"

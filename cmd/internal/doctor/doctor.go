@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -48,7 +49,8 @@ func reader(open func() (vision.Eye, error)) Finding {
 	return f
 }
 
-// camera opens the source and waits for a first picture.
+// camera opens the source, waits for a first picture, and says what of it is not
+// as it was asked for.
 func camera(ctx context.Context, c config.Config) Finding {
 	f := Finding{Name: "camera"}
 	if c.Camera.Source == "none" {
@@ -57,12 +59,21 @@ func camera(ctx context.Context, c config.Config) Finding {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 8*time.Second)
 	defer cancel()
-	src, err := cv.Open(ctx, c.Camera.Source, cv.SourceOptions{Width: c.Camera.Width, Height: c.Camera.Height, FPS: c.Camera.FPS, Controls: c.Camera.Controls})
+	var mu sync.Mutex // a camera that fails is opened again beside us
+	var notes string
+	src, err := cv.Open(ctx, c.Camera.Source, cv.SourceOptions{Width: c.Camera.Width, Height: c.Camera.Height, FPS: c.Camera.FPS, Controls: c.Camera.Controls,
+		Note: func(s string) {
+			mu.Lock()
+			defer mu.Unlock()
+			notes += "; " + s
+		}})
 	if err == nil {
 		defer src.Close()
 		frame, e := src.Next(ctx)
 		if e == nil {
-			f.OK, f.Says = true, fmt.Sprintf("%s gives pictures of %d×%d", c.Camera.Source, frame.W, frame.H)
+			mu.Lock()
+			defer mu.Unlock()
+			f.OK, f.Says = true, fmt.Sprintf("%s gives pictures of %d×%d%s", c.Camera.Source, frame.W, frame.H, notes)
 			return f
 		}
 		err = e

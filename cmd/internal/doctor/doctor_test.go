@@ -1,10 +1,17 @@
 package doctor
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lansquenet/cmd/internal/config"
+	"lansquenet/vision/cv"
 )
 
 func TestThrottled(t *testing.T) {
@@ -35,6 +42,29 @@ func TestPortInUse(t *testing.T) {
 	}
 	_ = l.Close()
 	if f := port(addr); !f.OK {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestCameraNotes: what a source gives otherwise than it should is said, and is
+// no reason to call it broken.
+func TestCameraNotes(t *testing.T) {
+	if opencv, _ := cv.Version(); opencv == "" {
+		t.Skip("built without OpenCV")
+	}
+	dir := t.TempDir()
+	var whole bytes.Buffer
+	if err := png.Encode(&whole, image.NewRGBA(image.Rect(0, 0, 64, 48))); err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range map[string][]byte{"1.png": whole.Bytes()[:whole.Len()-20], "2.png": whole.Bytes()} {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := config.Default()
+	c.Camera.Source = dir
+	if f := camera(t.Context(), c); !f.OK || !strings.Contains(f.Says, "gives pictures of 64×48; "+filepath.Join(dir, "1.png")) {
 		t.Errorf("%+v", f)
 	}
 }

@@ -27,6 +27,10 @@ udev
 printf '[camera]\nwidth = 640\nheight = 480\nfps = 10\n' > /tmp/camera.toml
 say "$(lansquenet-cam version | tr '\n' ' ')"
 
+printf '[camera]\nsource = "v4l2:/dev/v4l/by-id/usb-vivid-video-index0"\nwidth = 640\nheight = 480\n[camera.controls]\npower_line = 1\n' > /tmp/doctor.toml
+as_table lansquenet-cam doctor --config /tmp/doctor.toml > /tmp/doctor; grep camera /tmp/doctor
+grep -q '^ok *camera .*640×480.*MJPG was asked for' /tmp/doctor || failed="$failed doctor"
+
 # filming SCRIPT SOURCE: the program looks through a camera that the script feeds.
 filming() {
   : > /tmp/out; chmod 666 /tmp/out; rm -rf /tmp/fed /tmp/bad /data/nights; say "== $1"
