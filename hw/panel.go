@@ -112,33 +112,34 @@ func (p *Panel) runButtons(ctx context.Context, idle []*watched) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	failed := make(chan []*watched)
-	for pause := time.Second; ; pause = min(2*pause, retry) {
-		idle = p.watchThose(idle, func(g *chipLines, bs []*watched) {
-			pause = time.Second / 2
-			wg.Go(func() {
-				err := p.watcher(ctx, g, bs).run(ctx)
-				g.close()
-				if err == nil {
-					return
-				}
-				for _, b := range bs {
-					p.fail(b.Name, explain(b.Name, b.Line, nil, err))
-					*b = *watch(b.Button, p.cfg) // what it knew of its line is void
-				}
-				select {
-				case failed <- bs:
-				case <-ctx.Done():
-				}
-			})
+	start := func(g *chipLines, bs []*watched) {
+		wg.Go(func() {
+			err := p.watcher(ctx, g, bs).run(ctx)
+			g.close()
+			if err == nil {
+				return
+			}
+			for _, b := range bs {
+				p.fail(b.Name, explain(b.Name, b.Line, nil, err))
+				*b = *watch(b.Button, p.cfg) // what it knew of its line is void
+			}
+			select {
+			case failed <- bs:
+			case <-ctx.Done():
+			}
 		})
-		again := (<-chan time.Time)(nil)
-		if len(idle) > 0 {
-			again = time.After(pause)
-		}
+	}
+	pause, again := time.Second, time.After(0)
+	for {
 		select {
 		case bs := <-failed:
-			idle, pause = append(idle, bs...), time.Second/2
+			idle, pause = append(idle, bs...), time.Second
+			again = time.After(pause)
 		case <-again:
+			if idle = p.watchThose(idle, start); len(idle) > 0 {
+				again = time.After(pause)
+				pause = min(2*pause, retry)
+			}
 		case <-ctx.Done():
 			return
 		}
