@@ -1,6 +1,6 @@
 """Trains and measures the net that finds indices where no outline is to be had:
 
-    python3 index.py train BANK_FOLDER MINUTES OUT.onnx [START.pt]
+    python3 index.py train BANK_FOLDER MINUTES OUT.onnx [START.onnx]
     python3 index.py held HELD_FOLDER INDEX.onnx CORNER.onnx
     python3 index.py photos MANIFEST.csv INDEX.onnx CORNER.onnx [SOURCE]
 
@@ -19,7 +19,7 @@ from torch import nn
 
 from classes import NO_RANK, RANKS, VIEW
 from measure import normalise as normalise_patches
-from nets import export_index, index_net, normalise
+from nets import export_index, index_net, normalise, read
 from scenes import CLEAR, GONE, from_index, rank_patch, rectify
 from train import fit
 
@@ -227,13 +227,14 @@ def photos(manifest, path, corner, source="edjetf_multi", least=0.3, sure=0.95, 
 def train(folder, minutes, out, start=None):
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    net = index_net()
-    nn.init.constant_(net[-1].bias, 0)
-    net[-1].bias.data[0] = -4
+    bank, net = Views(folder), index_net()
     if start:
-        net.load_state_dict(torch.load(start))
-    mean = fit("index", net, Views(folder), BATCH, minutes, 0.002 if start else 0.003)
-    torch.save(mean.state_dict(), out.replace(".onnx", ".pt"))
+        some = torch.from_numpy(bank.x[np.random.default_rng(1).permutation(len(bank))[:200]])
+        net = read(net, start, normalise(some[:, None]))
+    else:
+        nn.init.constant_(net[-1].bias, 0)
+        net[-1].bias.data[0] = -4  # hardly anywhere is an index
+    mean = fit("index", net, bank, BATCH, minutes, 0.002 if start else 0.003)
     export_index(mean, out)
 
 

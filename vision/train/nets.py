@@ -96,18 +96,16 @@ def export(name, net, temperature, path):
                       output_names=["probability"], dynamic_axes={"patch": {0: "batch"}, "probability": {0: "batch"}})
 
 
-def read(name, path, patches):
-    """The net that export wrote, to be trained further. Where export folded a
-    batch norm into its convolution, patches tell what that norm would have seen."""
+def read(net, path, x):
+    """Fills a net with what export wrote of it, to be trained further. Where export folded
+    a batch norm into its convolution, inputs x tell what that norm would have seen."""
     stored = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in onnx.load(path).graph.initializer}
     folded = iter([stored[k] for k in stored if k.startswith("onnx::")])
-    net = NETS[name][0]()
     net.load_state_dict({k: stored.get("net." + k, v) for k, v in net.state_dict().items()})
-    x = normalise(patches)
     net.eval()
     with torch.no_grad():
         for i, block in enumerate(net):
-            if isinstance(block[0], nn.Conv2d) and f"net.{i}.0.weight" not in stored:
+            if isinstance(block, nn.Sequential) and isinstance(block[0], nn.Conv2d) and f"net.{i}.0.weight" not in stored:
                 block[0].weight.copy_(next(folded))
                 seen, norm = block[0](x), block[1]
                 norm.running_mean.copy_(seen.mean((0, 2, 3)))

@@ -163,7 +163,9 @@ def main():
     bank = Patches(folder, name)
     hx, hy, _ = load(held, name)
     hx, hy = hx[::HELD_STEP], hy[::HELD_STEP]
-    net = read(name, start, bank.x[torch.randperm(len(bank))[:2000]]) if start else NETS[name][0]()
+    net = NETS[name][0]()
+    if start:
+        net = read(net, start, normalise(bank.x[torch.randperm(len(bank))[:2000]]))
     mean = fit(name, net, bank, BATCH, minutes, 0.001 if start else 0.002)
     z = logits(mean, hx)
     t = temperature(z, hy)
