@@ -52,7 +52,7 @@ export function ring(list, felt) {
     // Where its stake lies: towards the middle.
     el.dataset.side = p.y > top + R + 1 ? "below" : "above";
     const out = p.x - cx;
-    el.style.setProperty("--in", (-Math.sign(out) * Math.max(0, Math.abs(out) - 40) * .4).toFixed(2) + "rem");
+    el.style.setProperty("--in", (-Math.sign(out) * Math.max(0, Math.abs(out) - 42) * .48).toFixed(2) + "rem");
   });
   if (felt.n === n) return;
   felt.n = n;
