@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"lansquenet/ledger"
+	"lansquenet/ledger/game"
+	"lansquenet/ledger/journal"
 )
 
 func TestWhoMayAct(t *testing.T) {
@@ -440,6 +445,57 @@ joining:
 	}
 }
 
+// A stream outlives every limit of the server: those on reading, writing and
+// idling, and that on one answer. While nothing happens it is heard every second.
+func TestAStreamOutlivesTheLimits(t *testing.T) {
+	const limit = 400 * time.Millisecond
+	store := journal.NewMem()
+	table, err := ledger.Open(t.Context(), store, ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := New(Options{Table: table, Store: store, PINHash: pinHash, Answer: 3 * limit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewUnstartedServer(w)
+	srv.Config = NewHTTPServer(w)
+	srv.Config.ReadHeaderTimeout, srv.Config.ReadTimeout, srv.Config.WriteTimeout, srv.Config.IdleTimeout = limit, limit, limit, limit
+	srv.Start()
+	t.Cleanup(func() { w.Close(); srv.Close() })
+
+	res, err := http.Get(srv.URL + "/api/stream")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	beats := 0
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<20)
+	for opened := false; lines.Scan(); {
+		switch line := lines.Text(); {
+		case line == ":":
+			beats++
+		case line == "id: 1":
+			if beats < 5 {
+				t.Errorf("heard %d times", beats)
+			}
+			return
+		}
+		if beats == 5 && !opened {
+			opened = true
+			a, err := game.Decode([]byte(openG01))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := table.Submit(t.Context(), ledger.Request{Action: a}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Fatalf("the stream was cut after %d beats: %v", beats, lines.Err())
+}
+
 func TestStreamsAreLimited(t *testing.T) {
 	h := newHouse(t, func(o *Options) { o.Streams = 3 })
 	for range 3 {
@@ -615,21 +671,5 @@ func TestPagesAndAssets(t *testing.T) {
 		if res.StatusCode != http.StatusNotModified {
 			t.Errorf("%s again: %d", name, res.StatusCode)
 		}
-	}
-}
-
-// The server's time-outs end slow requests, never a stream.
-func TestStreamOutlivesTheTimeouts(t *testing.T) {
-	h := newHouse(t)
-	v := h.host()
-	v.act(openG01)
-	h.srv.Config.ReadTimeout = 100 * time.Millisecond
-	reader := h.visitor()
-	ch := reader.listen()
-	next(t, ch)
-	<-time.After(400 * time.Millisecond) // well past the time-out
-	seq := v.act(`{"do":"bank","seat":"A","amount":3}`)
-	if e := next(t, ch); e.id != fmt.Sprint(seq) {
-		t.Error(e.id)
 	}
 }

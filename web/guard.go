@@ -87,7 +87,7 @@ func (s *Server) guard(c *gin.Context) {
 	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxBody)
 	// The server as a whole has no write time-out, for it would cut every
 	// stream; each answer sets its own, and a stream moves it along.
-	_ = http.NewResponseController(c.Writer).SetWriteDeadline(time.Now().Add(30 * time.Second))
+	_ = http.NewResponseController(c.Writer).SetWriteDeadline(time.Now().Add(s.o.Answer))
 	c.Next()
 }
 

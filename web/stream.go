@@ -9,10 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-const (
-	heartbeat   = time.Second // a page calls itself stale after 2.6 s of silence
-	writeWithin = 8 * time.Second
-)
+const heartbeat = time.Second // a page calls itself stale after 2.6 s of silence
 
 // state answers one snapshot.
 func (s *Server) state(c *gin.Context) {
@@ -58,7 +55,8 @@ func (s *Server) stream(c *gin.Context) {
 	// The connection outlives the server's read time-out, too.
 	_ = rc.SetReadDeadline(time.Time{})
 	send := func(b []byte) bool {
-		_ = rc.SetWriteDeadline(time.Now().Add(writeWithin))
+		// Moved along from message to message, or the stream would end with it.
+		_ = rc.SetWriteDeadline(time.Now().Add(s.o.Answer))
 		_, err := c.Writer.Write(b)
 		return err == nil && rc.Flush() == nil
 	}

@@ -82,8 +82,9 @@ type Options struct {
 	Hosts   []string // names this server answers to, besides its own, localhost and any IP address
 	Base    string   // the address put into QR codes, as "http://192.168.1.7:8080"; "": as the asker wrote it
 
-	Streams     int // open streams in all, 0: 512
-	PerAddress  int // open streams of one address other than loopback, 0: 24
+	Streams     int           // open streams in all, 0: 512
+	PerAddress  int           // open streams of one address other than loopback, 0: 24
+	Answer      time.Duration // how long an answer may take to be sent, a stream each of its messages, 0: 30 s
 	Health      func(context.Context) error
 	Troubles    func() []string // what the house wants on the host's page (undervoltage, full disk)
 	Log         *slog.Logger
@@ -130,6 +131,9 @@ func New(o Options) (*Server, error) {
 	}
 	if o.PerAddress == 0 {
 		o.PerAddress = 24
+	}
+	if o.Answer == 0 {
+		o.Answer = 30 * time.Second
 	}
 	keys, err := openKeyring(o.Keys, o.Now)
 	if err != nil {
