@@ -170,10 +170,11 @@ func (s *Server) reportCSV(c *gin.Context) {
 	c.Data(http.StatusOK, "text/csv; charset=utf-8", b.Bytes())
 }
 
-// why says what a payment is for.
+// why says what is paid, and for what.
 func (s *Server) why(speak *speaker, p settle.Payment) string {
 	n := speak.table.Number
-	return speak.own("night.pays.why", map[string]string{"from": p.From, "to": p.To, "n": n(p.Minor), "lost": n(p.Lost), "won": n(p.Won)})
+	of := map[string]string{"from": p.From, "to": p.To, "n": n(p.Minor), "lost": n(p.Lost), "won": n(p.Won)}
+	return speak.own("night.pays", of) + ". " + speak.own("night.pays.why", of)
 }
 
 func (s *Server) reportPDF(c *gin.Context) {

@@ -39,7 +39,7 @@ function show(n) {
   // Coins come as whole smallest ones; they are shown with two places.
   const sum = (v) => (m ? (v / 100).toLocaleString(page.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) + (m.unit ? " " + m.unit : "") : num(v));
   const settle = () => put(pays, n.payments.length
-    ? n.payments.map((p) => h("li", {}, h("b", {}, t("night.pays", { from: p.from, to: p.to, n: sum(p.amount) })), h("br"), h("span", { class: "dim" }, t("night.pays.why", { from: p.from, to: p.to, n: sum(p.amount), lost: sum(p.lost), won: sum(p.won) }))))
+    ? n.payments.map((p) => h("li", {}, h("b", {}, t("night.pays", { from: p.from, to: p.to, n: sum(p.amount) })), h("br"), h("span", { class: "dim" }, t("night.pays.why", { from: p.from, to: p.to, lost: sum(p.lost), won: sum(p.won) }))))
     : h("li", {}, t("night.even")));
   input.addEventListener("change", async () => {
     localStorage.setItem("lansquenet.worth", input.value);
