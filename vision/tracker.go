@@ -46,6 +46,7 @@ type track struct {
 	from    Quad // where it was first seen
 	spot    Quad // where it came to lie, or was when it last moved
 	landed  bool // it lay still at its spot, if only for a moment
+	waited  int  // looks that saw it since it last moved
 	still   int  // frames in a row in which it lay still
 	calm    int  // frames in a row in which nothing moved around it either
 	seen    int  // sightings in all
@@ -356,7 +357,9 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 	k.updated, k.missed = true, 0
 	k.seen++
 	_, moving, _ := g.Within(s.Quad, 1)
-	if moved && k.seen > 1 && k.quad.Moved(s.Quad) < misfound && g.Clear(k.quad, 2) && g.Clear(s.Quad, 2) {
+	_, there, _ := g.Within(k.quad, 1)
+	k.waited++
+	if moved && k.seen > 1 && k.quad.Moved(s.Quad) < misfound && moving < 0.02 && there < 0.02 {
 		// Nothing moved, so one of the two outlines is wrong: the one that is read
 		// worse.
 		if _, conf, _ := Likeliest(k.mean()); s.Rank == card.NoRank || s.Confidence <= conf {
@@ -384,7 +387,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 			k.air[s.Rank]++
 		}
 		if moved {
-			k.spot, k.landed, k.fair = s.Quad, false, 0
+			k.spot, k.landed, k.waited, k.fair = s.Quad, false, 0, 0
 			k.votes, k.held = [card.Ranks + 1]int{}, [card.Ranks + 1]int{}
 			k.fade()
 		}
@@ -451,7 +454,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	certain := rank != card.NoRank && conf >= t.Sure && k.enough(rank) && k.agrees(rank)
 	// What landed is answered for: when it is certain, when it lay for long, or
 	// when it is covered or gone.
-	if k.missed < 3 && (k.still < 2 || !certain && k.still < patient) {
+	if k.missed < 3 && k.waited < 2*patient && (k.still < 2 || !certain && k.still < patient) {
 		return nil, false
 	}
 	if t.knows(f, g, k, rank) {
@@ -597,14 +600,18 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		}
 		switch {
 		case l.under:
-			// Uncovered again: it must lie where it lay, and not have flown in.
-			if d > 2*near || same < alike || k.flown > 2 {
+			// Uncovered again: it lies exactly where it lay, and didn't fly in.
+			if same = likenessOf(f, l.quad).like(l.like); d > 2*near || same < alike || k.flown > 2 {
 				continue
 			}
+			at = l.quad
 		case d < near:
-			// At the very place: another card only if it was seen to come
-			// while this one lay untouched.
-			if same < alike-0.15 || k.cameOver(l, rank) {
+			// At the very place: another card if it was seen to come while this one
+			// lay untouched, or doesn't look like it.
+			if !l.rested {
+				same += 0.15
+			}
+			if same < alike || k.cameOver(l, rank) {
 				continue
 			}
 		default:
@@ -633,11 +640,11 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			}
 		}
 	}
-	// A card that moved without a hand was moved by the camera, and what lies
-	// beneath moved with it.
+	// A card that moved without a hand was moved by the camera, and so was all that
+	// isn't seen to lie where it lay.
 	if move := place.Center().Sub(old.quad.Center()); k.flown <= 2 {
 		for _, l := range t.lying {
-			if l.under {
+			if l != old && (l.under || !l.intact) {
 				l.quad = l.quad.Scale(1, move)
 			}
 		}
