@@ -388,6 +388,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 		}
 		if moved {
 			k.spot, k.landed, k.waited, k.fair = s.Quad, false, 0, 0
+			k.early = k.early && (k.seen == 1 || moving < 0.3) // what flies in didn't lie there
 			k.votes, k.held = [card.Ranks + 1]int{}, [card.Ranks + 1]int{}
 			k.fade()
 		}
@@ -416,7 +417,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 	k.suit[s.Suit]++
 	k.rank = s.Rank
 	k.promising = s.Rank != card.NoRank && s.Confidence > 0.8
-	if k.still >= 1 {
+	if moving < 0.02 {
 		k.like = likenessOf(f, s.Quad)
 	}
 }
@@ -587,7 +588,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		d := l.quad.Moved(k.quad)
 		// The outline may be askew: what counts is whether the picture of the card is
 		// to be found there.
-		if d < misfound && !l.under && !k.cameOver(l, rank) {
+		if d < misfound && k.missed == 0 && !l.under && !k.cameOver(l, rank) {
 			if q, how := l.find(f, k.quad.Center()); how > same {
 				same, at = how, q
 			}

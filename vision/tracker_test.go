@@ -426,6 +426,12 @@ func TestStart(t *testing.T) {
 			s.wait(1)
 			s.frames = append(s.frames, func() { s.cards = append(s.cards, &prop{x: 200, y: 100, rank: 7, look: lookA}) })
 		}, "7"},
+		"comes in the first pictures": {func(s *stage) {
+			p := &prop{x: 230, y: 120, rank: 7, look: lookA}
+			s.frames = append(s.frames, func() { s.cards = []*prop{p} })
+			s.glide(p, 200, 100, 6)
+			s.handAway()
+		}, "7"},
 		"the exposure rises": {func(s *stage) {
 			s.cards = []*prop{{x: 200, y: 100, rank: 7, look: lookA}}
 			for i := range 8 {
