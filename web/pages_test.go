@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"lansquenet/ledger"
 )
 
@@ -227,6 +229,17 @@ func TestGuestPlaysFromHisPhone(t *testing.T) {
 	if eval[int](b, `document.querySelectorAll(".front .go").length`) != 0 {
 		t.Error("buttons for another's seat")
 	}
+}
+
+// Who mistypes the PIN is told so where he looks.
+func TestAWrongPINIsSaid(t *testing.T) {
+	h := newHouse(t)
+	b := newTab(t, h.srv.URL, 390, 844)
+	b.open("/host?lang=en")
+	b.until("the PIN", `document.querySelector("#pin") != null`)
+	b.run(chromedp.SendKeys("#pin", "000000"))
+	b.press("log in", `document.querySelector(".login .go")`)
+	b.until("the refusal", `document.querySelector(".login .note").checkVisibility() && document.querySelector(".login .note").textContent.includes("PIN")`)
 }
 
 // The reader asks; the host answers with one press, and nothing else can be

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -164,7 +163,7 @@ func (b *tab) inked(card string) (rank, screen int) {
 func TestBetsBetweenPlayersStandApart(t *testing.T) {
 	h := newHouse(t)
 	h.host().crowd("skin", 3)
-	for _, path := range []string{"/tv", "/"} {
+	for path, want := range map[string]string{"/tv": "⇄\u00a03 ⇄\u00a03", "/": "⇄\u00a03Жанна ⇄\u00a03Maximilian-Alexander v. Habsburg"} {
 		b := newTab(t, h.srv.URL, 1280, 800)
 		b.prefers("prefers-reduced-motion", "reduce")
 		b.settled(path + "?lang=en")
@@ -173,8 +172,8 @@ func TestBetsBetweenPlayersStandApart(t *testing.T) {
 		if want := "Bank20 covered20 side bets6, – 10 10"; got != want {
 			t.Errorf("%s says %q, want %q", path, got, want)
 		}
-		if got := eval[string](b, `[...document.querySelectorAll(".held .bet")].filter((x) => x.checkVisibility()).map((x) => x.textContent).join(" ")`); !strings.Contains(got, "⇄ 3") {
-			t.Errorf("%s: the seats' bets are %q", path, got)
+		if got := eval[string](b, `[...document.querySelectorAll(".held .bet")].filter((x) => x.checkVisibility()).map((x) => x.textContent).join(" ")`); got != want {
+			t.Errorf("%s: the seats' bets are %q, want %q", path, got, want)
 		}
 	}
 }

@@ -211,8 +211,8 @@ function seats(list, snap) {
         // no room for each bet with another player, their sum is shown.
         put($(".held", el), x.card ? mini(x.card) : null,
           (x.bets ?? []).filter((b) => !b.against && b.rank !== x.card?.rank).map((b) => h("span", { class: "bet" }, mini(b), num(b.amount))),
-          (x.bets ?? []).filter((b) => b.against).map((b) => h("span", { class: "bet against" }, "⇄ " + num(b.amount), h("bdi", {}, b.against))),
-          aside ? h("span", { class: "bet together", role: "img", "aria-label": t("money.aside") + " " + num(aside) }, "⇄ " + num(aside)) : null);
+          (x.bets ?? []).filter((b) => b.against).map((b) => h("span", { class: "bet against" }, "⇄\u00a0" + num(b.amount), h("bdi", {}, b.against))),
+          aside ? h("span", { class: "bet together", role: "img", "aria-label": t("money.aside") + " " + num(aside) }, "⇄\u00a0" + num(aside)) : null);
       }
     });
 }

@@ -25,7 +25,7 @@ async function login(pin, note) {
 }
 
 function askPIN() {
-  const note = h("p", { class: "note", role: "alert" });
+  const note = h("p", { class: "note on", role: "alert" });
   const input = h("input", { type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 72, id: "pin", class: "field pin" });
   const button = h("button", { class: "go", type: "submit" }, h("span", { class: "label" }, t("login.go")));
   put(main, h("form", { class: "panel narrow login", onsubmit: (e) => { e.preventDefault(); busy(button, () => login(input.value, note)); } },
