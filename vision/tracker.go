@@ -588,7 +588,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		d := l.quad.Moved(k.quad)
 		// The outline may be askew: what counts is whether the picture of the card is
 		// to be found there.
-		if d < misfound && k.missed == 0 && !l.under && !k.cameOver(l, rank) {
+		if d < nudge && k.missed == 0 && !l.under && !k.cameOver(l, rank) {
 			if q, how := l.find(f, k.quad.Center()); how > same {
 				same, at = how, q
 			}

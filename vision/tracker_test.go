@@ -306,6 +306,34 @@ func TestTracker(t *testing.T) {
 			s.wait(25)
 			s.deal(4, lookC, 200, 90)
 		}, "9 7 4"},
+		"camera knocked far, outlines askew": {func(s *stage) {
+			s.deal(9, lookB, 100, 100)
+			s.deal(card.Seven, lookA, 300, 100)
+			s.frames = append(s.frames, func() { s.shift = image.Pt(-20, 11) })
+			s.askew = func(*prop) float64 { return 0.12 }
+			s.wait(25)
+			s.askew = nil
+			s.deal(4, lookC, 200, 90)
+		}, "9 7 4"},
+		"identical, another between": {func(s *stage) {
+			s.blind = true
+			s.deal(4, lookA, 200, 100)
+			s.deal(9, lookB, 202, 101)
+			s.deal(4, lookA, 203, 102)
+		}, "4 9 4"},
+		"a lamp that flickers": {func(s *stage) {
+			for i := range 120 {
+				s.frames = append(s.frames, func() { s.light = 1 + 0.05*math.Sin(2.1*float64(i)) })
+			}
+			before := s.frames
+			s.frames = nil
+			s.deal(9, lookB, 100, 100)
+			s.deal(card.Seven, lookA, 300, 100)
+			s.wait(60)
+			for i, do := range s.frames[:120] {
+				s.frames[i] = func() { before[i](); do() }
+			}
+		}, "9 7"},
 		"light changes": {func(s *stage) {
 			s.deal(9, lookB, 100, 100)
 			for i := range 20 {
