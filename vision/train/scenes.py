@@ -440,9 +440,9 @@ def hidden_share(hidden, box):
 def photograph(scene, rng, middle, height, out):
     """Lights the scene and takes its picture; the indices in it."""
     light(scene, rng, middle, height)
-    image, found = camera(scene, rng, height), marks(scene)
-    out.add_view(image, found, rng)
-    return image, found
+    image, seen = camera(scene, rng, height), marks(scene)
+    out.add_view(image, seen, rng)
+    return image, seen
 
 
 def one_scene(pool, rng, out):
