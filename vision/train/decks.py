@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from classes import INDEX_WEIGHTS, INDICES, NO_RANK, NO_SUIT, RANKS
+from classes import INDEX_WEIGHTS, INDICES, NO_RANK, NO_SUIT
 
 W, H = 256, 358  # a face's size in pixels, the same as the artwork's
 NOT_TEXT = ("Symbol", "Standard Symbols", "D050000L", "Line Dings", "Keyboard", "BRK", "Wargames", "Isabella",

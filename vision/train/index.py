@@ -190,7 +190,9 @@ def held(folder, path, corner_path, floors=(0.1, 0.2, 0.3, 0.5, 0.7, 0.9)):
     for f in floors:
         print(f"over {f}: recall", *(f"{h / max(a, 1) * 100:5.1f}" for h, a in zip(hits[f], asked)), f"of 9 and more {hits[f][1:].sum() / asked[1:].sum() * 100:.1f} %,"
               f" false alarms in 960×540 of such pictures {alarms[f] / len(bank) * 960 * 540 / VIEW ** 2:.2f}")
-    e = np.array(errors).reshape(-1, 3)
+    if not errors:
+        return print("it found none over 0.3")
+    e = np.array(errors)
     for name, k in (("place in heights", 0), ("turn in radians", 1), ("ln height", 2)):
         print(f"{name}: median {np.median(e[:, k]):.3f}, 90 % {np.quantile(e[:, k], 0.9):.3f}, 98 % {np.quantile(e[:, k], 0.98):.3f}, rms {np.sqrt((e[:, k] ** 2).mean()):.3f}")
     for name, r in read.items():
