@@ -85,6 +85,19 @@ func play(t testing.TB, eye vision.Eye, n night, cards int) vision.Tally {
 	return vision.Compare(s.Truths(), events)
 }
 
+// knocked is a camera that hangs otherwise from picture n on.
+func knocked(n uint64) func(*vision.Frame) {
+	return func(f *vision.Frame) {
+		if f.N < n {
+			return
+		}
+		dx, dy := f.W/40, f.H/60
+		for y := range f.H - dy { // upwards and to the left; the rim stays as it was
+			copy(f.Pix[3*f.W*y:][:3*(f.W-dx)], f.Pix[3*(f.W*(y+dy)+dx):])
+		}
+	}
+}
+
 // nights are evenings of many kinds.
 func nights() []night {
 	var out []night
@@ -109,8 +122,9 @@ func nights() []night {
 				n.opt.Light = scene.Light{Warm: 0.7, Noise: 4}
 			case 2:
 				n.opt.Lens = scene.Lens{Tilt: 30, Turn: 20}
+				n.after = knocked(200)
 			case 3:
-				n.opt.Light = scene.Light{Dim: 0.6}
+				n.opt.Light = scene.Light{Dim: 0.6, Flicker: 0.04}
 				n.repeat = true
 			}
 			if j == 0 {

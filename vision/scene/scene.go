@@ -150,6 +150,7 @@ func (s *Scene) Next(ctx context.Context) (vision.Frame, error) {
 		from = s.frame
 	}
 	from.expose(s.out, s.noise, s.rnd)
+	s.opt.Light.flicker(s.out, s.n)
 	f := vision.Frame{N: s.n, At: s.Time(s.n), W: s.opt.W, H: s.opt.H, Pix: s.out}
 	s.n++
 	return f, nil

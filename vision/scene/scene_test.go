@@ -112,6 +112,18 @@ func TestTruthIsWhatIsSeen(t *testing.T) {
 	}
 }
 
+func TestFlicker(t *testing.T) {
+	s := New(Options{W: 320, H: 180, Light: Light{Flicker: 0.05}})
+	lo, hi := 255.0, 0.0
+	for range 30 {
+		v := bright(s, next(t, s), 0, 0)
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	if swing := hi / lo; swing < 1.05 || swing > 1.25 {
+		t.Errorf("the light swings by %.2f, want about 1.1", swing)
+	}
+}
+
 // TestEveryFace draws every card of every deck: a typeface that lacks a letter
 // panics, and no two cards may look the same.
 func TestEveryFace(t *testing.T) {

@@ -22,6 +22,25 @@ type Light struct {
 	Warm  float64 // 0: white … 1: a candle
 	Glare float64 // 0: none … 1: a bright spot that washes out a part of the table
 	Noise float64 // standard deviation of a value; 0: 2.5, more in the dark
+	// Flicker is by which share the light swings from picture to picture, as lamps
+	// on alternating current do before a camera; 0: steady.
+	Flicker float64
+}
+
+// flicker lights picture n as the lamp does at that moment.
+func (l Light) flicker(pix []byte, n uint64) {
+	if l.Flicker == 0 {
+		return
+	}
+	const beat = 2.1 // radians from picture to picture
+	k := 1 + l.Flicker*math.Sin(beat*float64(n))
+	var lit [256]byte
+	for v := range lit {
+		lit[v] = byte(min(255, k*float64(v)+0.5))
+	}
+	for i, v := range pix {
+		pix[i] = lit[v]
+	}
 }
 
 func (l Light) noise() float64 {
