@@ -119,7 +119,8 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 func (t *Tracker) settleDown(present map[*lying]bool) {
 	t.tracks = slices.DeleteFunc(t.tracks, func(k *track) bool {
 		for l := range present {
-			if !k.updated && k.from.Moved(l.quad) < 0.1 && k.quad.Moved(l.quad) < 2*near && !k.cameOver(l, l.rank) {
+			other := k.landed && k.fair > 0 && k.rank != l.rank // a card lies on it, of which only a corner peeps out
+			if !k.updated && !other && k.from.Moved(l.quad) < 0.1 && k.quad.Moved(l.quad) < 2*near && !k.cameOver(l, l.rank) {
 				return true
 			}
 		}

@@ -496,3 +496,77 @@ func (s *stage) sweep(ps ...*prop) {
 	}
 	s.frames = append(s.frames, func() { s.hand = image.Rectangle{}; s.cards = nil })
 }
+
+// TestSettleDown: what was taken for a card for a moment, where one lies, is
+// forgotten; what landed there and was read otherwise isn't.
+func TestSettleDown(t *testing.T) {
+	at := prop{x: 200, y: 100}.quad()
+	for name, c := range map[string]struct {
+		k    track
+		kept bool
+	}{
+		"a shadow":           {track{rank: card.NoRank}, false},
+		"the card itself":    {track{rank: 7, landed: true, fair: 3}, false},
+		"another card on it": {track{rank: 9, landed: true, fair: 3}, true},
+		"seen just now":      {track{rank: card.NoRank, updated: true}, true},
+	} {
+		c.k.quad, c.k.from = at, at
+		l := &lying{quad: at, rank: 7}
+		tr := Tracker{lying: []*lying{l}, tracks: []*track{&c.k}}
+		tr.settleDown(map[*lying]bool{l: true})
+		if kept := len(tr.tracks) == 1; kept != c.kept {
+			t.Errorf("%s: kept %v, want %v", name, kept, c.kept)
+		}
+	}
+}
+
+// TestFind: the picture of a card is found where the camera moved it, and not
+// where another card of the same rank lies.
+func TestFind(t *testing.T) {
+	s := newStage(t)
+	s.cards = []*prop{{x: 200, y: 100, rank: 7, look: lookA}}
+	s.wait(3)
+	show := func() Frame {
+		f, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	at := s.cards[0].quad()
+	l := &lying{quad: at, rank: 7, like: likenessOf(show(), at)}
+	s.shift = image.Pt(9, -6)
+	q, same := l.find(show(), at.Center().Add(Point{X: 5, Y: -3}))
+	if want := at.Scale(1, Point{X: 9, Y: -6}); same < alike || q.Moved(want) > 0.02 {
+		t.Errorf("found with %.2f, %.3f beside it", same, q.Moved(want))
+	}
+	s.cards[0].look = lookB
+	if _, same := l.find(show(), at.Center()); same > alike-0.15 {
+		t.Errorf("another seven is taken for it with %.2f", same)
+	}
+}
+
+// TestNearestFirst: a sighting goes to the track that lies there, though
+// another track of the same rank could have flown to it.
+func TestNearestFirst(t *testing.T) {
+	left, right := prop{x: 100, y: 100}.quad(), prop{x: 300, y: 100}.quad()
+	resting := func(q Quad) *track {
+		return &track{quad: q, spot: q, from: q, seen: 5, rank: card.Jack, promising: true, beside: map[*lying]bool{}}
+	}
+	tr := Tracker{frames: 100, tracks: []*track{resting(left), resting(right)}}
+	var g Gate
+	f := plain(stageW, stageH, 70, 2, rand.New(rand.NewPCG(1, 1)))
+	g.Step(f)
+	g.Step(f)
+	see := func(q Quad) Sighting { return Sighting{Quad: q, Rank: card.Jack, Confidence: 1, Whole: true} }
+	tr.follow(f, &g, []Sighting{see(right.Scale(1, Point{X: 2})), see(left.Scale(1, Point{Y: 2}))})
+	if len(tr.tracks) != 2 || tr.tracks[0].quad.Moved(left) > near || tr.tracks[1].quad.Moved(right) > near {
+		t.Errorf("%d tracks, %.2f and %.2f away", len(tr.tracks), tr.tracks[0].quad.Moved(left), tr.tracks[1].quad.Moved(right))
+	}
+	// One that lies is not taken away by a sighting far off.
+	lies := resting(left)
+	lies.landed = true
+	if _, ok := lies.continues(see(right)); ok {
+		t.Error("a card that lies was taken to fly")
+	}
+}
