@@ -34,7 +34,7 @@ check: deps-test            ## what a change must pass
 bench: deps-build           ## times a frame, a coup, an entry
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-hwtest:                     ## buttons, lamps and cameras under a real kernel, a quarter of an hour
+hwtest:                     ## buttons, lamps and cameras under a real kernel, ten minutes
 	@.ci/deps build hwtest
 	LANSQUENET_BENCH=1 $(GO) test -count=1 -v -timeout 1h ./hw/bench
 

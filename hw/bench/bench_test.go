@@ -20,7 +20,7 @@ var figures = []string{"SCRIPT PASS", "SAW", "TIMED", "STORM", "BOUNCED", "CPU",
 // minutes and wants packages of Debian's, so that it only runs when it is asked to.
 func TestGuests(t *testing.T) {
 	if os.Getenv("LANSQUENET_BENCH") == "" {
-		t.Skip("boots virtual machines for a quarter of an hour: `make hwtest` does, and every CI")
+		t.Skip("boots virtual machines for ten minutes: `make hwtest` does, and every CI")
 	}
 	if _, err := exec.LookPath("apt-get"); err != nil {
 		t.Fatal("the kernel comes with apt-get, and this machine has none: run this on Debian or Raspberry Pi OS")
