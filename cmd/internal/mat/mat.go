@@ -2,7 +2,8 @@
 // card, the punters' card and the row between them go, with marks at its corners
 // that must all be in the camera's picture. It promises dark paper, because white
 // cards on white are hard to see, and no closed frame that could be taken for a
-// card. It leaves reading to vision, which needs no mat.
+// card. It leaves reading to vision, which needs no mat, and finding the marks to
+// vision.FindMat.
 package mat
 
 import (
@@ -67,9 +68,10 @@ func Write(w io.Writer, paper, lang string) error {
 	return nil
 }
 
-// mark is a bold angle in a corner of the sheet.
+// mark is a bold angle in a corner of the sheet: vision.FindMat knows it by being
+// so much thicker than the angles of the places.
 func mark(p *fpdf.Fpdf, x, y, width, height float64) {
-	const in, long = 8, 14
+	const in, long = 8, 16
 	sx, sy := 1.0, 1.0
 	if x == width {
 		sx = -1
@@ -77,7 +79,7 @@ func mark(p *fpdf.Fpdf, x, y, width, height float64) {
 	if y == height {
 		sy = -1
 	}
-	p.SetLineWidth(2.4)
+	p.SetLineWidth(4)
 	p.Line(x+sx*in, y+sy*in, x+sx*(in+long), y+sy*in)
 	p.Line(x+sx*in, y+sy*in, x+sx*in, y+sy*(in+long))
 }
