@@ -32,19 +32,45 @@ type Stats struct {
 	P50, P99 time.Duration // work for one frame without waiting for it
 }
 
-// Live is the newest picture with what was made of it, for the camera page.
+// Live is what was made of the newest picture, for the camera page.
 type Live struct {
-	JPEG      []byte
-	Frame     uint64
-	Age       time.Duration
-	W, H      int    // of the frame, which the quads refer to
-	Cards     []Quad // outlines of the cards that lie on the table
-	Sharpness string // in words, "" when good
-	Light     string // in words, "" when good
+	Frame  uint64
+	Age    time.Duration
+	W, H   int             // of the frame, which the quads refer to
+	Cards  []Quad          // outlines of the cards that lie on the table
+	Region image.Rectangle // the part of the picture that is looked at
+	Flaws  []Flaw          // what makes the cards hard to read; none when all is well
+}
+
+// Flaw is what is wrong with a picture.
+type Flaw uint8
+
+// The flaws.
+const (
+	TooDark Flaw = iota + 1
+	TooBright
+	Blurred
+)
+
+// Region is a part of a picture in fractions of its width and height, so that it
+// is the same part of a picture of another size. The zero Region is all of it.
+type Region struct {
+	X, Y, W, H float64
+}
+
+// In is the region in a picture of so many pixels.
+func (r Region) In(w, h int) image.Rectangle {
+	all := image.Rect(0, 0, w, h)
+	at := func(f float64, n int) int { return int(math.Round(f * float64(n))) }
+	in := image.Rect(at(r.X, w), at(r.Y, h), at(r.X+r.W, w), at(r.Y+r.H, h)).Intersect(all)
+	if in.Empty() {
+		return all
+	}
+	return in
 }
 
 // Watcher looks at a source and tells the cards that are dealt. Next is for one
-// goroutine; Stats and Live for any.
+// goroutine, everything else for any.
 type Watcher struct {
 	src   FrameSource
 	eye   Eye
@@ -57,14 +83,19 @@ type Watcher struct {
 	queue  []Event // to be told
 	late   []Event // decided too long after their picture came; told when the next one is there
 
-	mu    sync.Mutex
-	stats Stats
-	busy  time.Duration
-	work  []time.Duration // of the last frames, a ring
-	last  Frame           // a copy of the newest frame, made when somebody asks for it
-	want  bool
-	asked chan struct{} // closed when last is filled
-	cards []Quad
+	mu     sync.Mutex
+	stats  Stats
+	busy   time.Duration
+	work   []time.Duration // of the last frames, a ring
+	last   Frame           // a copy of the newest frame, made when somebody asks for it
+	want   bool
+	asked  chan struct{} // closed when last is filled
+	cards  []Quad
+	region *Region                      // set by Aim; nil: as the options say
+	divert func(Frame, image.Rectangle) // set by Divert
+	anew   chan struct{}                // closed by the next frame, which begins anew; nil: none does
+
+	asking sync.Mutex // held by the one who waits for last and reads it
 }
 
 // Watch begins to look at src through eye. The caller closes both.
@@ -96,7 +127,13 @@ func (w *Watcher) Next(ctx context.Context) (Event, error) {
 		if f.Age(began) > newEnough {
 			continue // it lay about while the camera was silent or this goroutine held up
 		}
+		divert := w.orders()
 		w.queue, w.late = append(w.queue, w.late...), nil
+		if divert != nil {
+			divert(f, w.within(f))
+			w.note(f, time.Since(began))
+			continue
+		}
 		events, err := w.step(f)
 		if err != nil {
 			return Event{}, err
@@ -120,6 +157,48 @@ func (w *Watcher) Next(ctx context.Context) (Event, error) {
 	e := w.queue[0]
 	w.queue = w.queue[1:]
 	return e, nil
+}
+
+// Aim sets the part of the picture that is looked at, from the next frame on.
+// Cards that lie outside of it are left alone.
+func (w *Watcher) Aim(r Region) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.region = &r
+}
+
+// Divert hands every frame and the part of it that matters to f, in the goroutine
+// of Next, instead of looking for dealt cards; f nil ends that. In both cases what lies on the table then is taken
+// to have lain there before, and nothing of it is told. Divert returns when that
+// is in force, or with the context's error when no frame comes.
+func (w *Watcher) Divert(ctx context.Context, f func(Frame, image.Rectangle)) error {
+	w.mu.Lock()
+	w.divert = f
+	if w.anew == nil {
+		w.anew = make(chan struct{})
+	}
+	anew := w.anew
+	w.mu.Unlock()
+	select {
+	case <-anew:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// orders takes what Divert has asked for since the last frame.
+func (w *Watcher) orders() (divert func(Frame, image.Rectangle)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.anew != nil {
+		w.gate = Gate{}
+		w.track = Tracker{Sure: w.opt.Sure, Possible: w.opt.Possible, dealt: w.track.dealt}
+		w.quiet, w.late = 0, nil
+		close(w.anew)
+		w.anew = nil
+	}
+	return w.divert
 }
 
 // step takes one frame through gate, eye and tracker.
@@ -174,10 +253,7 @@ const (
 
 // area is the part of the picture to look at: around all that changed.
 func (w *Watcher) area(f Frame, fresh bool) image.Rectangle {
-	all := image.Rect(0, 0, f.W, f.H)
-	if r := w.opt.ROI.Intersect(all); !r.Empty() {
-		all = r
-	}
+	all := w.within(f)
 	if fresh {
 		return all
 	}
@@ -198,6 +274,20 @@ func (w *Watcher) area(f Frame, fresh bool) image.Rectangle {
 	_, h := w.track.sample().Sides()
 	m = max(m, int(h*0.3))
 	return a.Inset(-m).Intersect(all)
+}
+
+// within is the part of the picture that matters.
+func (w *Watcher) within(f Frame) image.Rectangle {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.region != nil {
+		return w.region.In(f.W, f.H)
+	}
+	all := image.Rect(0, 0, f.W, f.H)
+	if r := w.opt.ROI.Intersect(all); !r.Empty() {
+		return r
+	}
+	return all
 }
 
 // keep makes f the picture of the table at rest.
@@ -251,8 +341,11 @@ func (w *Watcher) Stats() Stats {
 	return s
 }
 
-// Live is the newest picture; it waits up to a second for the next one to come.
-func (w *Watcher) Live() Live {
+// Newest is a copy of the newest frame, which use must not keep; it waits up to a
+// second for the next one to come and says false when there was none yet.
+func (w *Watcher) Newest(use func(Frame)) bool {
+	w.asking.Lock()
+	defer w.asking.Unlock()
 	w.mu.Lock()
 	if !w.want {
 		w.want, w.asked = true, make(chan struct{})
@@ -264,15 +357,33 @@ func (w *Watcher) Live() Live {
 	case <-time.After(time.Second):
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock()
+	// Nobody else may ask meanwhile, so that the copy is this caller's own and
+	// the next frame need not wait until he is done with it.
+	w.want = false
 	f := w.last
+	w.mu.Unlock()
 	if f.Pix == nil {
-		return Live{}
+		return false
 	}
-	l := Live{Frame: f.N, Age: f.Age(time.Now()), W: f.W, H: f.H, Cards: slices.Clone(w.cards)}
-	l.Sharpness, l.Light = inWords(f)
-	l.JPEG = jpegOf(f, image.Rect(0, 0, f.W, f.H), 960)
+	use(f)
+	return true
+}
+
+// Live is about the newest picture; it waits up to a second for the next one.
+func (w *Watcher) Live() (l Live) {
+	w.Newest(func(f Frame) {
+		w.mu.Lock()
+		cards := slices.Clone(w.cards)
+		w.mu.Unlock()
+		l = Live{Frame: f.N, Age: f.Age(time.Now()), W: f.W, H: f.H, Cards: cards, Region: w.within(f), Flaws: flaws(f)}
+	})
 	return l
+}
+
+// Picture is the newest picture as JPEG, nil when there was none yet.
+func (w *Watcher) Picture() (jpeg []byte) {
+	w.Newest(func(f Frame) { jpeg = jpegOf(f, image.Rect(0, 0, f.W, f.H), 960) })
+	return jpeg
 }
 
 // picture is a small JPEG of a card and a little around it.
@@ -312,8 +423,8 @@ func jpegOf(f Frame, r image.Rectangle, long int) []byte {
 	return buf.Bytes()
 }
 
-// inWords judges a picture's sharpness and light for the host.
-func inWords(f Frame) (sharpness, light string) {
+// flaws judges a picture's light and sharpness.
+func flaws(f Frame) (found []Flaw) {
 	var sum, n, burnt float64
 	var diff, edges float64
 	for y := 2; y < f.H-2; y += 4 {
@@ -339,16 +450,16 @@ func inWords(f Frame) (sharpness, light string) {
 		}
 	}
 	if n == 0 {
-		return "", ""
+		return nil
 	}
 	switch mean := sum / n; {
 	case mean < 35:
-		light = "Too dark: a lamp from the side helps."
+		found = append(found, TooDark)
 	case burnt/n > 0.25:
-		light = "Too bright: turn the exposure down or the lamp away."
+		found = append(found, TooBright)
 	}
 	if edges/40 > n/500 && diff/edges < 0.36 {
-		sharpness = "Blurred: focus the camera on the table."
+		found = append(found, Blurred)
 	}
-	return sharpness, light
+	return found
 }
