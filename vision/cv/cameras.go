@@ -60,12 +60,13 @@ func openV4L2(device string, o SourceOptions) (vision.Grabber, error) {
 		return nil, fmt.Errorf("%s: can't be opened; is another program using it?", device)
 	}
 	g := &capture{cap: c, mat: gocv.NewMat()}
+	is := Format{Device: device}
 	// OpenCV says true for whatever it was asked, so each value is read back.
 	for _, s := range formatOf(o) {
 		c.Set(s.prop, s.want)
 		if s.tell != nil {
 			if got := c.Get(s.prop); got != s.want {
-				o.note(fmt.Sprintf("%s: %s was asked for, the camera gives %s", device, s.tell(s.want), s.tell(got)))
+				is.Differs = append(is.Differs, fmt.Sprintf("%s was asked for, the camera gives %s", s.tell(s.want), s.tell(got)))
 			}
 		}
 	}
@@ -74,9 +75,14 @@ func openV4L2(device string, o SourceOptions) (vision.Grabber, error) {
 		g.Close()
 		return nil, fmt.Errorf("%s: %w", device, err)
 	}
-	for _, d := range differ {
+	is.Differs = append(is.Differs, differ...)
+	for _, d := range is.Differs {
 		o.note(device + ": " + d)
 	}
+	is.Codec = codecName(c.Get(gocv.VideoCaptureFOURCC))
+	is.W, is.H = int(c.Get(gocv.VideoCaptureFrameWidth)), int(c.Get(gocv.VideoCaptureFrameHeight))
+	is.FPS, is.Controls = c.Get(gocv.VideoCaptureFPS), readControls(real)
+	o.opened(is)
 	return g, nil
 }
 
@@ -126,7 +132,7 @@ func codecName(v float64) string {
 
 // openGst opens a GStreamer pipeline; one without a sink gets one that keeps
 // only the newest picture.
-func openGst(pipeline string) (vision.Grabber, error) {
+func openGst(pipeline string, o SourceOptions) (vision.Grabber, error) {
 	if !strings.Contains(pipeline, "appsink") {
 		pipeline += " ! videoconvert ! video/x-raw,format=BGR ! appsink drop=true max-buffers=1 sync=false"
 	}
@@ -134,6 +140,7 @@ func openGst(pipeline string) (vision.Grabber, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gst: this pipeline can't be opened: %s", pipeline)
 	}
+	o.opened(Format{Device: "gst"})
 	return &capture{cap: c, mat: gocv.NewMat()}, nil
 }
 
@@ -214,6 +221,7 @@ func openRpicam(ctx context.Context, options string, o SourceOptions) (vision.Gr
 		kill()
 		return nil, fmt.Errorf("rpicam: %w", err)
 	}
+	o.opened(Format{Device: filepath.Base(prog), Codec: "MJPG", W: w, H: h, FPS: fps})
 	return &stream{
 		jpegs: vision.NewJPEGs(&watched{r: out, stop: kill, limit: silence}),
 		alive: func() error { return fmt.Errorf("%s ended: %s", filepath.Base(prog), errs.last()) },
@@ -262,7 +270,7 @@ func (t *tail) last() string {
 }
 
 // openHTTP reads MJPEG as phone apps and network cameras serve it.
-func openHTTP(ctx context.Context, url string) (vision.Grabber, error) {
+func openHTTP(ctx context.Context, url string, o SourceOptions) (vision.Grabber, error) {
 	ctx, stop := context.WithCancel(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -289,6 +297,7 @@ func openHTTP(ctx context.Context, url string) (vision.Grabber, error) {
 		stop()
 		return nil, err
 	}
+	o.opened(Format{Device: name, Codec: "MJPG"})
 	return &stream{
 		jpegs: vision.NewJPEGs(&watched{r: resp.Body, stop: stop, limit: silence}),
 		alive: func() error { return nil },

@@ -51,7 +51,12 @@ func setControls(device string, wanted map[string]float64) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	ask := func(request uintptr, id uint32, value *int32) error {
+	return negotiate(list, wanted, asker(f)), nil
+}
+
+// asker passes the kernel's requests about controls to an open camera.
+func asker(f *os.File) func(request uintptr, id uint32, value *int32) error {
+	return func(request uintptr, id uint32, value *int32) error {
 		c := struct {
 			id    uint32
 			value int32
@@ -63,7 +68,26 @@ func setControls(device string, wanted map[string]float64) ([]string, error) {
 		}
 		return nil
 	}
-	return negotiate(list, wanted, ask), nil
+}
+
+// readControls are the controls that a camera has, with their values.
+func readControls(device string) []Setting {
+	f, err := os.OpenFile(device, os.O_RDWR, 0)
+	if err != nil {
+		return nil // it was open a moment ago; it will be missed soon enough
+	}
+	defer f.Close()
+	return readAll(asker(f))
+}
+
+func readAll(ask func(request uintptr, id uint32, value *int32) error) (has []Setting) {
+	for _, c := range controls {
+		var v int32
+		if ask(getControl, c.id, &v) == nil {
+			has = append(has, Setting{c.name, int(v)})
+		}
+	}
+	return has
 }
 
 // controlsInOrder picks the wanted controls, in the order in which they are set.

@@ -47,6 +47,20 @@ func TestControlsAreReadBack(t *testing.T) {
 	}
 }
 
+// TestControlsOnThePage: what the camera has is read, what it lacks is left out.
+func TestControlsOnThePage(t *testing.T) {
+	has := readAll(func(request uintptr, id uint32, value *int32) error {
+		if request != getControl || id != 0x980918 && id != 0x980913 {
+			return syscall.EINVAL
+		}
+		*value = 7
+		return nil
+	})
+	if len(has) != 2 || has[0] != (Setting{"power_line", 7}) || has[1] != (Setting{"gain", 7}) {
+		t.Errorf("%v", has)
+	}
+}
+
 func TestWrongControlsAreNamed(t *testing.T) {
 	for name, v := range map[string]float64{"shutter": 1, "focus": 0.5, "gain": 1e12} {
 		if _, err := setControls("/dev/null", map[string]float64{name: v}); err == nil || !strings.Contains(err.Error(), name) {

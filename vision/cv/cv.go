@@ -3,7 +3,12 @@
 // package that uses cgo; built without it, every opener returns ErrNoCV.
 package cv
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+
+	"lansquenet/ledger/card"
+)
 
 // ErrNoCV says that this build has no OpenCV.
 var ErrNoCV = errors.New("this build has no OpenCV: build with cgo on a machine with libopencv-dev")
@@ -21,6 +26,9 @@ type SourceOptions struct {
 	// stop: a camera's setting that it took differently, a torn picture in a
 	// folder. It may be called from another goroutine. May be nil.
 	Note func(string)
+	// Opened is told what a live camera gives each time it was opened. It may be
+	// called from another goroutine. May be nil.
+	Opened func(Format)
 	// Patient sources don't fail when the camera isn't there at first, but
 	// say Lost and try on.
 	Patient bool
@@ -32,10 +40,45 @@ func (o SourceOptions) note(sentence string) {
 	}
 }
 
+func (o SourceOptions) opened(f Format) {
+	if o.Opened != nil {
+		o.Opened(f)
+	}
+}
+
+// Format is what an opened camera says of itself. What it doesn't tell is zero.
+type Format struct {
+	Device   string    // its lasting name, or its address without a password
+	Codec    string    // as MJPG
+	W, H     int       // of its pictures
+	FPS      float64   // that it promises
+	Controls []Setting // read back, in the order in which they are set
+	Differs  []string  // plain sentences: what was asked for and isn't so
+}
+
+// Setting is a camera's control with its value.
+type Setting struct {
+	Name  string
+	Value int
+}
+
 // EyeOptions say how cards are read.
 type EyeOptions struct {
 	// Deck is the folder of a taught deck; "": the built-in reader.
 	Deck string
 	// Blind eyes find cards but don't read them: for teaching.
 	Blind bool
+}
+
+// CardFile is what the nth picture of a card is called in a taught deck's folder;
+// with n 0 it is a pattern for all of them.
+func CardFile(c card.Card, n int) string {
+	rank, number := c.Rank.String(), fmt.Sprint(n)
+	if c.Rank == card.NoRank {
+		rank = "none"
+	}
+	if n == 0 {
+		number = "*"
+	}
+	return fmt.Sprintf("%s-%s-%s.png", rank, c.Suit, number)
 }

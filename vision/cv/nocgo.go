@@ -32,3 +32,6 @@ func (*Eye) Outline(vision.Frame) (vision.Quad, error) { return vision.Quad{}, E
 
 // SaveCard returns ErrNoCV.
 func SaveCard(string, card.Card, int, vision.Frame, vision.Quad) error { return ErrNoCV }
+
+// Confusable returns ErrNoCV.
+func Confusable(string) ([][2]card.Card, error) { return nil, ErrNoCV }

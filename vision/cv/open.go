@@ -47,9 +47,9 @@ func Open(ctx context.Context, source string, o SourceOptions) (vision.FrameSour
 	case kind == "rpicam":
 		return openLive(ctx, o, func(ctx context.Context) (vision.Grabber, error) { return openRpicam(ctx, rest, o) })
 	case kind == "http" || kind == "https":
-		return openLive(ctx, o, func(ctx context.Context) (vision.Grabber, error) { return openHTTP(ctx, source) })
+		return openLive(ctx, o, func(ctx context.Context) (vision.Grabber, error) { return openHTTP(ctx, source, o) })
 	case kind == "gst":
-		return openLive(ctx, o, func(context.Context) (vision.Grabber, error) { return openGst(rest) })
+		return openLive(ctx, o, func(context.Context) (vision.Grabber, error) { return openGst(rest, o) })
 	}
 	if st, err := os.Stat(source); err == nil && st.IsDir() {
 		return openFolder(source, o.note)

@@ -102,17 +102,35 @@ func SaveCard(dir string, c card.Card, n int, f vision.Frame, q vision.Quad) err
 	}
 	s := straighten(full, q)
 	defer s.close()
-	rank := c.Rank.String()
-	if c.Rank == card.NoRank {
-		rank = "none"
-	}
-	name := filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", rank, c.Suit, n))
+	name := filepath.Join(dir, CardFile(c, n))
 	png, err := gocv.IMEncode(gocv.PNGFileExt, s.bgr)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer png.Close()
 	return os.WriteFile(name, png.GetBytes(), 0o644)
+}
+
+// twins is how much less alike than its own picture the picture of another rank
+// must be: with less the reader would never be certain of either.
+const twins = 0.08
+
+// Confusable loads a taught deck and lists the pairs of its cards of different
+// ranks that are too alike to be told apart, as when one card was shown twice.
+func Confusable(dir string) ([][2]card.Card, error) {
+	t, err := loadDeck(dir)
+	if err != nil {
+		return nil, err
+	}
+	var pairs [][2]card.Card
+	for i, p := range t.patterns {
+		for _, o := range t.patterns[:i] {
+			if p.rank != o.rank && alike(p.face, o.face) > 1-twins {
+				pairs = append(pairs, [2]card.Card{{Rank: o.rank, Suit: o.suit}, {Rank: p.rank, Suit: p.suit}})
+			}
+		}
+	}
+	return pairs, nil
 }
 
 // faceVector is a straightened card as a vector of length 1 without its mean,
