@@ -1,14 +1,10 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
+	"lansquenet/cmd/internal/decks"
 	"lansquenet/vision"
-	"lansquenet/vision/cv"
 )
 
 // seeCommands are classify, watch, eval and teach.
@@ -19,32 +15,14 @@ var seeCommands = []command{
 	{"teach", "--deck NAME SOURCE", "learns a deck from pictures or a video of its cards", runTeach},
 }
 
-// deckFolder is where the deck of that name lies.
-func deckFolder(name, data string) (string, error) {
-	if name == "" || name != filepath.Base(name) || name[0] == '.' {
-		return "", misuse("%q can't be a deck's name: use letters and digits", name)
-	}
-	return filepath.Join(data, "decks", name), nil
-}
-
 // openEye loads the reader, for a taught deck when one is named.
 func openEye(deck, data string) (vision.Eye, error) {
-	var o cv.EyeOptions
 	if deck != "" {
-		dir, err := deckFolder(deck, data)
-		if err != nil {
-			return nil, err
+		if _, err := decks.Folder(data, deck); err != nil {
+			return nil, misuse("%w", err)
 		}
-		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("there is no deck %q in %s: teach it with `lansquenet teach --deck %s SOURCE`", deck, filepath.Dir(dir), deck)
-		}
-		o.Deck = dir
 	}
-	eye, err := cv.NewEye(o)
-	if err != nil {
-		return nil, err
-	}
-	return eye, nil
+	return decks.Open(data, deck)
 }
 
 // thousandth and tenth cut numbers to what is worth printing.
