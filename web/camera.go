@@ -10,7 +10,7 @@ import (
 )
 
 // hostPart gathers what only the host sees.
-func (s *Server) hostPart() *hostPart {
+func (s *Server) hostPart(speak *speaker) *hostPart {
 	h := &hostPart{Joined: s.keys.joined()}
 	if s.o.Troubles != nil {
 		h.Troubles = s.o.Troubles()
@@ -19,7 +19,7 @@ func (s *Server) hostPart() *hostPart {
 		return h
 	}
 	v := s.o.Camera.View()
-	h.Camera, h.FPS = v.Trouble, math.Round(v.FPS)
+	h.Camera, h.FPS = speak.note(v.Trouble), math.Round(v.FPS)
 	if v.Unsure != nil {
 		h.Unsure = &unsureJSON{v.Unsure.I, len(v.Unsure.Picture) > 0, v.Unsure.Guess}
 	}

@@ -28,15 +28,17 @@ type words map[string]json.RawMessage
 var catalogues = func() map[string]words {
 	all := map[string]words{}
 	for _, l := range Languages {
-		b, err := langFiles.ReadFile("lang/" + l + ".json")
-		if err != nil {
-			panic(err) // it is embedded
+		all[l] = words{}
+		for _, part := range []string{"", "camera."} { // the camera page says as much as all others together
+			b, err := langFiles.ReadFile("lang/" + part + l + ".json")
+			if err != nil {
+				panic(err) // it is embedded
+			}
+			w := all[l]
+			if err := json.Unmarshal(b, &w); err != nil {
+				panic(fmt.Sprintf("web: lang/%s%s.json: %v", part, l, err))
+			}
 		}
-		var w words
-		if err := json.Unmarshal(b, &w); err != nil {
-			panic(fmt.Sprintf("web: lang/%s.json: %v", l, err))
-		}
-		all[l] = w
 	}
 	return all
 }()
@@ -75,6 +77,25 @@ func (s *speaker) own(key string, args map[string]string) string {
 		text = strings.ReplaceAll(text, "{"+k+"}", v)
 	}
 	return text
+}
+
+// Note is a sentence of the pages' catalogue and what goes into it, for those who
+// don't know in which language it will be said. The zero Note says nothing.
+type Note struct {
+	Key  string         `json:"key"`
+	Args map[string]any `json:"args,omitempty"`
+}
+
+// note says a note.
+func (s *speaker) note(n Note) string {
+	if n.Key == "" {
+		return ""
+	}
+	args := map[string]string{}
+	for k, v := range n.Args {
+		args[k] = fmt.Sprint(v)
+	}
+	return s.own(n.Key, args)
 }
 
 const langCookie = "lansquenet_lang"

@@ -1,7 +1,6 @@
 package web
 
 import (
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -14,12 +13,6 @@ import (
 
 	"lansquenet/ledger"
 )
-
-// axe is Deque's axe-core 4.14 (Mozilla Public License 2.0, axe-LICENSE.txt),
-// here for the tests alone.
-//
-//go:embed testdata/axe.min.js
-var axe string
 
 // looks opens every page of a night in the state it is in.
 var looks = []string{"/", "/tv", "/host", "/seat/Anna", "/join", "/nights", "/night/latest", "/replay/latest"}
@@ -44,14 +37,7 @@ func TestAxeFindsNothing(t *testing.T) {
 			b.prefers("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce")
 			look := func(what string) {
 				t.Helper()
-				eval[bool](b, axe+";true")
-				eval[string](b, `(window.axeDone = null, axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}).then((r) => { window.axeDone = JSON.stringify(r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.any.map((a) => a.message).join("; ")).slice(0, 3).join(" | "))); }), "")`)
-				b.until("axe", `window.axeDone !== null`)
-				var list []string
-				if err := json.Unmarshal([]byte(eval[string](b, `window.axeDone`)), &list); err != nil {
-					t.Fatal(err)
-				}
-				for _, v := range list {
+				for _, v := range b.Axe() {
 					t.Errorf("%s %s %d: %s", what, scheme, size[0], v)
 				}
 			}
@@ -81,23 +67,25 @@ func TestAxeFindsNothing(t *testing.T) {
 	}
 }
 
+// cut lists what is wider than its place.
+const cut = `(() => {
+	const out = [];
+	if (document.documentElement.scrollWidth > innerWidth) out.push("page " + document.documentElement.scrollWidth);
+	for (const el of document.querySelectorAll("button, h1, h2, .prompt, .who, .what, .live, .sum, summary, th, .cell, .pct, .left, .outcome, .word")) {
+		if (!el.checkVisibility() || el.matches(".vh")) continue;
+		if (el.scrollWidth > el.clientWidth + 1 && getComputedStyle(el).display !== "inline" && getComputedStyle(el).textOverflow !== "ellipsis") out.push(el.className + " «" + el.textContent.slice(0, 40) + "» " + el.scrollWidth + ">" + el.clientWidth);
+		const r = el.getBoundingClientRect();
+		if (r.right > innerWidth + 1 && !el.closest(".scrollx")) out.push("right of the page: " + el.className + " «" + el.textContent.slice(0, 40) + "»");
+	}
+	if (/\b(?:[a-z]+\.)+[a-z_]+\b/.test([...document.querySelectorAll("button, h1, h2, h3, p, span, summary, label, option")].map((e) => e.childElementCount ? "" : e.textContent).filter((x) => /^[a-z]+\.[a-z_.]+$/.test(x)).join(" "))) out.push("a key without words");
+	return out.join("\n");
+})()`
+
 // No page is wider than its screen, and no control is cut off, in any language.
 func TestNothingOverflowsInAnyLanguage(t *testing.T) {
 	h := newHouse(t)
 	host := h.host()
 	host.night()
-	const cut = `(() => {
-		const out = [];
-		if (document.documentElement.scrollWidth > innerWidth) out.push("page " + document.documentElement.scrollWidth);
-		for (const el of document.querySelectorAll("button, h1, h2, .prompt, .who, .what, .live, .sum, summary, th, .cell, .pct, .left, .outcome, .word")) {
-			if (!el.checkVisibility() || el.matches(".vh")) continue;
-			if (el.scrollWidth > el.clientWidth + 1 && getComputedStyle(el).display !== "inline" && getComputedStyle(el).textOverflow !== "ellipsis") out.push(el.className + " «" + el.textContent.slice(0, 40) + "» " + el.scrollWidth + ">" + el.clientWidth);
-			const r = el.getBoundingClientRect();
-			if (r.right > innerWidth + 1 && !el.closest(".scrollx")) out.push("right of the page: " + el.className + " «" + el.textContent.slice(0, 40) + "»");
-		}
-		if (/\b(?:[a-z]+\.)+[a-z_]+\b/.test([...document.querySelectorAll("button, h1, h2, h3, p, span, summary, label, option")].map((e) => e.childElementCount ? "" : e.textContent).filter((x) => /^[a-z]+\.[a-z_.]+$/.test(x)).join(" "))) out.push("a key without words");
-		return out.join("\n");
-	})()`
 	for _, size := range [][2]int64{{360, 740}, {1280, 800}, {1920, 1080}} {
 		b := newTab(t, h.srv.URL, size[0], size[1])
 		b.open("/host#pin=" + testPIN)

@@ -28,7 +28,7 @@ func (s *Server) look(r *http.Request, speak *speaker) (shot, error) {
 		camera = s.o.Camera.View().State
 	}
 	if s.who(r).host {
-		host = s.hostPart()
+		host = s.hostPart(speak)
 	}
 	return s.feed.current(speak, camera, host)
 }

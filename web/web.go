@@ -41,8 +41,7 @@ type Camera interface {
 	View() CameraView
 	// Changed is closed when View has changed.
 	Changed() <-chan struct{}
-	// Frame is the newest frame as JPEG with the found card outlined; nil while
-	// there is none.
+	// Frame is the newest frame as JPEG; nil while there is none.
 	Frame() []byte
 	// Answer is the host's word on the unsure card numbered i: it becomes a
 	// `card` like any other. NoRank says that there was no card.
@@ -53,8 +52,8 @@ type Camera interface {
 // "starting", "ok", "lost" or "still" (the camera runs, the reader is paused).
 type CameraView struct {
 	State   string
-	Trouble string // what is wrong and what to do, "" for nothing
-	FPS     float64
+	Trouble Note    // what is wrong and what to do
+	FPS     float64 // pictures a second that come
 	Unsure  *Unsure // the card that waits for the host's word, nil for none
 }
 
@@ -75,6 +74,7 @@ type Options struct {
 	Table    Table
 	Store    journal.Store // for the list of nights and replays; nil: none
 	Camera   Camera        // nil: the host enters the cards
+	Desk     Desk          // the camera page's other side; nil: there is nothing to set
 	Evidence Evidence      // nil: no pictures in replays
 
 	PINHash string   // made by HashPIN; "": nobody can log in
@@ -178,7 +178,7 @@ func (s *Server) routes() {
 		r.HEAD(path, f)
 	}
 	for path, name := range map[string]string{
-		"/": "table", "/tv": "tv", "/host": "host", "/seat/:name": "seat", "/join": "join",
+		"/": "table", "/tv": "tv", "/host": "host", "/camera": "camera", "/seat/:name": "seat", "/join": "join",
 		"/replay/:id": "replay", "/nights": "nights", "/night/:id": "night",
 	} {
 		read(e, path, s.page(name))
@@ -211,6 +211,14 @@ func (s *Server) routes() {
 	host.GET("/camera/frame.jpg", s.frame)
 	host.GET("/camera/unsure.jpg", s.unsurePicture)
 	host.POST("/camera/answer", s.answer)
+	desk := host.Group("/camera", s.needDesk)
+	desk.GET("", s.desk)
+	desk.GET("/picture/:of/:i", s.deskPicture)
+	desk.POST("/region", s.aim)
+	desk.POST("/mat", s.findMat)
+	desk.POST("/deck", s.chooseDeck)
+	desk.POST("/trial", s.tryCards)
+	desk.POST("/lesson", s.teach)
 	s.engine = e
 }
 

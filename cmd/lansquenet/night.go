@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"lansquenet/cmd/internal/config"
+	"lansquenet/cmd/internal/desk"
 	"lansquenet/cmd/internal/doctor"
 	"lansquenet/cmd/internal/house"
 	"lansquenet/hw"
@@ -42,6 +43,7 @@ type night struct {
 	out      io.Writer
 	log      *slog.Logger
 	source   vision.FrameSource // nil: the host enters the cards
+	format   func() *cv.Format  // what the source says of itself, nil while it doesn't
 	buttons  hw.Buttons
 	lamps    house.Lamps
 	also     []func(context.Context) error
@@ -51,6 +53,7 @@ type night struct {
 	over     func()       // when the pictures end
 	passing  bool         // the data folder is gone afterwards, and its PIN with it
 	pictures web.Evidence // of the cards, once host has opened them
+	desk     *desk.Desk   // of the camera, once host has opened it
 	// seated is told of the table before its first frame.
 	seated func(*ledger.Croupier, *house.Camera)
 	// trouble is what else the host should know, for his page.
@@ -78,8 +81,10 @@ func runNight(ctx context.Context, t terminal, args []string) error {
 	}
 	n := night{cfg: cfg, out: t.out, log: logger(t.err), pages: true}
 	if cfg.Camera.Source != "none" {
+		var format atomic.Pointer[cv.Format]
+		n.format = format.Load
 		n.source, err = cv.Open(ctx, cfg.Camera.Source, cv.SourceOptions{Width: cfg.Camera.Width, Height: cfg.Camera.Height,
-			FPS: cfg.Camera.FPS, Controls: cfg.Camera.Controls, Note: func(s string) { n.log.Warn(s) },
+			FPS: cfg.Camera.FPS, Controls: cfg.Camera.Controls, Note: func(s string) { n.log.Warn(s) }, Opened: func(f cv.Format) { format.Store(&f) },
 			// A camera that is not there yet is no reason not to play.
 			Patient: true})
 		if err != nil {
@@ -142,13 +147,17 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 		defer l.Close()
 		parts.Listener = l
 	}
-	var eye vision.Eye
+	var set desk.Settings
+	var reader *desk.Reader
 	if n.source != nil {
 		var err error
-		if eye, err = openEye(n.cfg.Camera.Deck, n.cfg.Data.Dir); err != nil {
+		if set, err = desk.Load(n.cfg.Data.Dir); err != nil {
+			n.log.Warn(err.Error())
+		}
+		if reader, n.cfg.Camera.Deck, err = desk.OpenReader(n.cfg.Data.Dir, n.cfg.Camera.Deck, set, n.log); err != nil {
 			return final, fmt.Errorf("the reader: %w", err)
 		}
-		defer eye.Close()
+		defer reader.Close()
 	}
 	store, err := openJournal(n.cfg.Data.Dir)
 	if err != nil {
@@ -166,11 +175,15 @@ func (n night) host(ctx context.Context) (ledger.Final, error) {
 	}
 	if n.source != nil {
 		cam := house.NewCamera(croupier, n.log)
-		cam.Watch(vision.Watch(n.source, eye, vision.Options{ROI: n.cfg.Camera.Area(), Possible: cam.Possible, Sure: n.cfg.Camera.Sure}))
+		watch := vision.Watch(n.source, reader, vision.Options{ROI: n.cfg.Camera.Area(), Possible: cam.Possible, Sure: n.cfg.Camera.Sure})
+		cam.Watch(watch)
 		if n.seated != nil {
 			n.seated(croupier, cam)
 		}
 		parts.Camera = cam
+		n.desk = desk.New(desk.Options{Data: n.cfg.Data.Dir, Source: password.ReplaceAllString(n.cfg.Camera.Source, "//"), Deck: n.cfg.Camera.Deck,
+			Set: set, Table: croupier, Camera: cam, Watcher: watch, Reader: reader, Format: n.format, Marks: store.Marks, Log: n.log})
+		parts.Also = append(parts.Also, n.desk.Run)
 	}
 	pictures, err := n.openPictures()
 	if err != nil {
@@ -230,7 +243,7 @@ func (n night) openPages(p *house.Parts, store journal.Store) error {
 	o := web.Options{Table: p.Croupier, Store: store, Evidence: n.pictures, PINHash: hash, Keys: n.cfg.Data.Path("keys.json"), Hosts: n.cfg.Web.Names,
 		Base: base, Troubles: n.trouble, Log: n.log, Version: built, DefaultLang: n.cfg.Web.Language}
 	if p.Camera != nil {
-		o.Camera = p.Camera
+		o.Camera, o.Desk = p.Camera, n.desk
 	}
 	s, err := web.New(o)
 	if err != nil {

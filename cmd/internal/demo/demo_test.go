@@ -50,6 +50,7 @@ func (k *knowing) Next(ctx context.Context) (vision.Event, error) {
 
 func (k *knowing) Stats() vision.Stats { return vision.Stats{} }
 func (k *knowing) Live() vision.Live   { return vision.Live{} }
+func (k *knowing) Picture() []byte     { return nil }
 
 // play plays a night with a knowing watcher.
 func play(t *testing.T, o Options, asks int, wrong func(int, card.Card) card.Card) (ledger.Final, *Table) {

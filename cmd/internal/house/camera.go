@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"lansquenet/ledger/card"
 	"lansquenet/ledger/evidence"
 	"lansquenet/ledger/game"
+	"lansquenet/ledger/journal"
 	"lansquenet/vision"
 	"lansquenet/web"
 )
@@ -23,6 +23,7 @@ type Watcher interface {
 	Next(context.Context) (vision.Event, error)
 	Stats() vision.Stats
 	Live() vision.Live
+	Picture() []byte
 }
 
 // Camera takes dealt cards to the table. A card the reader is sure of becomes
@@ -42,9 +43,12 @@ type Camera struct {
 	watch Watcher
 
 	mu      sync.Mutex
-	state   string // "starting", "ok", "lost"
-	lost    string // what is wrong with the camera
-	poor    string // what is wrong with its pictures
+	state   string             // "starting", "ok", "lost"
+	lost    string             // what is wrong with the camera
+	flaws   []vision.Flaw      // what is wrong with its pictures
+	rate    float64            // pictures a second that come
+	aside   func(vision.Event) // gets the cards instead of the table; nil: the table does
+	marks   []journal.Mark     // since the start, also outside of a night
 	stray   *stray
 	asked   *vision.Event  // waits for the host
 	held    []vision.Event // dealt after it
@@ -92,11 +96,16 @@ func (c *Camera) Run(ctx context.Context) error {
 // Glance looks at a picture now and then, until the context ends, and says on the
 // host's page when it is too dark or not sharp: long before a card is misread.
 func (c *Camera) Glance(ctx context.Context) error {
+	began, frames := time.Now(), uint64(0)
 	for {
-		live := c.watch.Live()
+		live, stats := c.watch.Live(), c.watch.Stats()
 		c.mu.Lock()
-		if poor := strings.TrimSpace(live.Light + " " + live.Sharpness); poor != c.poor {
-			c.poor = poor
+		if d := time.Since(began); d > time.Second {
+			c.rate = float64(stats.Frames-frames) / d.Seconds()
+			began, frames = time.Now(), stats.Frames
+		}
+		if !slices.Equal(live.Flaws, c.flaws) {
+			c.flaws = live.Flaws
 			c.wake()
 		}
 		c.mu.Unlock()
@@ -106,6 +115,43 @@ func (c *Camera) Glance(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// ErrBusy says that the table needs the camera now.
+var ErrBusy = errors.New("a coup runs, or a card waits for the host's word")
+
+// Pause keeps cards from the table: until Resume each one told goes to aside
+// instead, in the goroutine of Run. It is refused with ErrBusy while a card could
+// be one of a coup.
+func (c *Camera) Pause(aside func(vision.Event)) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy() {
+		return ErrBusy
+	}
+	c.aside, c.stray = aside, nil
+	c.wake()
+	return nil
+}
+
+// Resume gives the table its cards again.
+func (c *Camera) Resume() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.aside = nil
+	c.wake()
+}
+
+// Busy says whether Pause would be refused.
+func (c *Camera) Busy() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.busy()
+}
+
+func (c *Camera) busy() bool {
+	v := c.table.State().View
+	return c.asked != nil || takes(v) || slices.ContainsFunc(v.Choices, func(ch game.Choice) bool { return ch.Do == "void" })
 }
 
 // take deals with one event.
@@ -124,12 +170,20 @@ func (c *Camera) take(ctx context.Context, e vision.Event) error {
 		c.mark(ctx, false, e.Note)
 	case vision.Card, vision.Unsure:
 		c.state, c.lost = "ok", ""
+		if c.aside != nil {
+			c.aside(e)
+			return nil
+		}
 		if c.asked != nil {
 			c.held = append(c.held, e)
 			return nil
 		}
 		return c.deal(ctx, e)
 	case vision.Back:
+		if c.aside != nil {
+			c.aside(e)
+			return nil
+		}
 		c.log.Info("a card without a rank lies on the table", "frame", e.Frame)
 	default:
 		c.state = "ok"
@@ -140,9 +194,24 @@ func (c *Camera) take(ctx context.Context, e vision.Event) error {
 // mark has it journalled that the camera went or came, so that a replay can say
 // why a card was entered by hand.
 func (c *Camera) mark(ctx context.Context, lost bool, note string) {
+	if len(c.marks) == mostMarks {
+		c.marks = c.marks[1:]
+	}
+	c.marks = append(c.marks, journal.Mark{At: time.Now(), Lost: lost, Note: note})
 	if err := c.table.Camera(ctx, lost, note); err != nil {
 		c.log.Warn("it was not journalled that the camera was lost or came back", "why", err)
 	}
+}
+
+// mostMarks is how many losses and returns are remembered here.
+const mostMarks = 40
+
+// Marks are the camera's latest losses and returns since the start; those of a
+// night are in its journal too.
+func (c *Camera) Marks() []journal.Mark {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.marks)
 }
 
 // deal puts one dealt card before the table, or before the host.
@@ -269,25 +338,32 @@ func (c *Camera) View() web.CameraView {
 	stats, seq := c.watch.Stats(), c.table.State().Seq
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	v := web.CameraView{State: c.state, Trouble: c.lost, FPS: stats.FPS}
+	v := web.CameraView{State: c.state, FPS: c.rate}
 	if c.state == "starting" && stats.Frames > 0 {
 		v.State = "ok"
 	}
 	if c.asked != nil {
 		v.Unsure = &web.Unsure{I: c.asked.I, Picture: c.asked.Picture, Guess: c.asked.Guess}
 	}
-	if v.Trouble == "" {
-		v.Trouble = c.poor
-	}
-	if c.lost == "" && c.stray != nil && c.stray.seq == seq {
-		what := "A card"
-		if c.stray.card.Rank != card.NoRank {
-			what = "A card (" + c.stray.card.String() + ")"
-		}
-		v.Trouble = what + " lies on the table, and none is due. Take it back, or burn it."
+	switch {
+	case c.lost != "":
+		v.Trouble = web.Note{Key: "camera.trouble.lost", Args: map[string]any{"note": c.lost}}
+	case c.aside != nil:
+		v.State, v.Trouble = "still", web.Note{Key: "camera.trouble.paused"}
+	case c.stray != nil && c.stray.seq == seq && c.stray.card.Rank != card.NoRank:
+		v.Trouble = web.Note{Key: "camera.trouble.stray.card", Args: map[string]any{"card": c.stray.card.String()}}
+	case c.stray != nil && c.stray.seq == seq:
+		v.Trouble = web.Note{Key: "camera.trouble.stray"}
+	case len(c.flaws) > 0:
+		v.Trouble = web.Note{Key: FlawKey(c.flaws[0])}
 	}
 	return v
 }
 
+// FlawKey is what the pages' catalogue says of a flaw.
+func FlawKey(f vision.Flaw) string {
+	return map[vision.Flaw]string{vision.TooDark: "camera.flaw.dark", vision.TooBright: "camera.flaw.bright", vision.Blurred: "camera.flaw.blurred"}[f]
+}
+
 // Frame is the newest picture as JPEG.
-func (c *Camera) Frame() []byte { return c.watch.Live().JPEG }
+func (c *Camera) Frame() []byte { return c.watch.Picture() }

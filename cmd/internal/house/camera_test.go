@@ -35,6 +35,7 @@ func (w told) Next(ctx context.Context) (vision.Event, error) {
 }
 func (w told) Stats() vision.Stats { return vision.Stats{} }
 func (w told) Live() vision.Live   { return vision.Live{} }
+func (w told) Picture() []byte     { return nil }
 
 func saw(i int, r card.Rank) vision.Event {
 	return vision.Event{Kind: vision.Card, I: i, Frame: uint64(10 * i), Rank: r, Suit: card.Hearts, Confidence: 0.99, Picture: []byte("jpeg")}
@@ -159,14 +160,14 @@ func TestLostCamera(t *testing.T) {
 	cam := NewCamera(c, quiet)
 	look(t, cam, saw(0, card.Seven), vision.Event{Kind: vision.Lost, Note: "The camera is gone."})
 	before := c.State().Seq
-	if v := cam.View(); v.State != "lost" || v.Trouble != "The camera is gone." {
+	if v := cam.View(); v.State != "lost" || v.Trouble.Args["note"] != "The camera is gone." {
 		t.Errorf("the page is told %+v", v)
 	}
 	if _, err := c.Submit(t.Context(), ledger.Request{Action: game.Action{Do: "card", Rank: card.Queen}, From: "host"}); err != nil {
 		t.Fatal(err)
 	}
 	look(t, cam, vision.Event{Kind: vision.Found, Note: "The camera is back."}, saw(1, card.Two))
-	if v := cam.View(); v.State != "ok" || v.Trouble != "" {
+	if v := cam.View(); v.State != "ok" || v.Trouble.Key != "" {
 		t.Errorf("when it is back the page is told %+v", v)
 	}
 	if got := ranks(c); got != "7 Q 2" {
@@ -183,13 +184,13 @@ func TestStrayCardIsToldAndChangesNothing(t *testing.T) {
 	cam := NewCamera(c, quiet)
 	before := c.State().Seq
 	look(t, cam, saw(0, card.Nine))
-	if c.State().Seq != before || !strings.Contains(cam.View().Trouble, "9♥") {
-		t.Errorf("seq %d, trouble %q", c.State().Seq, cam.View().Trouble)
+	if c.State().Seq != before || cam.View().Trouble.Args["card"] != "9♥" {
+		t.Errorf("seq %d, trouble %v", c.State().Seq, cam.View().Trouble)
 	}
 	if _, err := c.Submit(t.Context(), ledger.Request{Action: game.Action{Do: "burn", Rank: card.Nine}, From: "host"}); err != nil {
 		t.Fatal(err)
 	}
-	if says := cam.View().Trouble; says != "" {
+	if says := cam.View().Trouble.Key; says != "" {
 		t.Errorf("burnt, and still: %q", says)
 	}
 }

@@ -8,32 +8,12 @@ import { control, keeper, rankPad } from "../choices.js";
 import { act, busy, on, post, twice } from "../act.js";
 import { clock, index, t, num } from "../words.js";
 import { openForm } from "../open.js";
+import { askPIN } from "../login.js";
 import { soundSwitch, tell } from "../sound.js";
 
 const main = $("#main");
 head();
 foot(soundSwitch());
-
-/* ---- the PIN ---- */
-
-async function login(pin, note) {
-  const res = await post("/api/login", { pin });
-  if (res.ok) {
-    history.replaceState(null, "", "/host" + location.search);
-    location.reload();
-  } else say(note, res.message);
-}
-
-function askPIN() {
-  const note = h("p", { class: "note on", role: "alert" });
-  const input = h("input", { type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 72, id: "pin", class: "field pin" });
-  const button = h("button", { class: "go", type: "submit" }, h("span", { class: "label" }, t("login.go")));
-  put(main, h("form", { class: "panel narrow login", onsubmit: (e) => { e.preventDefault(); busy(button, () => login(input.value, note)); } },
-    h("h2", {}, t("login.title")), h("p", {}, t("login.where")), h("label", { for: "pin" }, t("login.pin")), input, button, note));
-  input.focus();
-  const given = /^#pin=(.+)$/.exec(location.hash);
-  if (given) login(decodeURIComponent(given[1]), note);
-}
 
 /* ---- the desk ---- */
 
@@ -289,7 +269,7 @@ function journal(box, drawer, snap) {
 function camera(box, drawer, snap) {
   const img = h("img", { class: "seen", alt: t("camera.alt"), hidden: true });
   const line = h("p", { class: "hint" });
-  put(box, line, img);
+  put(box, line, img, h("p", {}, h("a", { class: "button", href: "/camera" }, t("camera.setup"))));
   let url = null;
   async function look() {
     if (!drawer.open || document.hidden) return setTimeout(look, 700);
