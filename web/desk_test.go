@@ -165,7 +165,8 @@ func TestNoDesk(t *testing.T) {
 		t.Errorf("%d %s", code, body)
 	}
 	b := newTab(t, h.srv.URL, 390, 844)
-	b.open("/camera?lang=en#pin=" + testPIN)
+	b.Carry(host.c)
+	b.open("/camera?lang=en")
 	b.until("the page to say so", `document.querySelector("main").innerText.includes("There is no camera tonight")`)
 }
 
@@ -214,7 +215,8 @@ func TestCameraPageInEveryLanguage(t *testing.T) {
 	d, h := deskHouse(t)
 	b := newTab(t, h.srv.URL, 360, 740)
 	b.prefers("prefers-color-scheme", "light", "prefers-reduced-motion", "reduce")
-	b.open("/camera?lang=en#pin=" + testPIN)
+	b.Carry(h.host().c)
+	b.open("/camera?lang=en")
 	b.until("the page", `document.querySelector(".itself dl")`)
 	states := deskStates()
 	for _, l := range Languages {
