@@ -320,7 +320,7 @@ func TestTeachOnThePage(t *testing.T) {
 	a.says("of clubs")
 	lay := func(r card.Rank, says string) {
 		t.Helper()
-		a.stage.deal(t, r, card.Clubs, scene.Spot{X: float64(r%3) * 6, Turn: float64(r%2) * 5})
+		a.stage.deal(t, r, card.Clubs, scene.Spot{X: float64(r % 2), Turn: float64(r % 2)})
 		a.says(says)
 	}
 	lay(card.Ace, "Taken: ace of clubs")
