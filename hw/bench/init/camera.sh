@@ -51,7 +51,7 @@ journalled() {
   as_table lansquenet verify latest --data /data/nights || failed="$failed verify"
   as_table lansquenet replay latest --data /data/nights > /tmp/replay
   grep '(camera)' /tmp/replay
-  [ $(grep -c '(camera) .*gone\|(camera) .*no more' /tmp/replay) = $1 ] && [ $(grep -c '(camera) .*back\|(camera) .*gives' /tmp/replay) = $1 ] || failed="$failed journal"
+  [ $(grep -c '(camera) .*\(is gone\|no more pictures\)' /tmp/replay) = $1 ] && [ $(grep -c '(camera) .*\(is back\|gives pictures\)' /tmp/replay) = $1 ] || failed="$failed journal"
 }
 filming loopback.script v4l2:/dev/v4l/by-id/usb-loopback-video-index0
 journalled 2
