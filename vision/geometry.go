@@ -155,3 +155,22 @@ func (q Quad) turned(by float64) Quad {
 func Parallelogram(corner, alongTop, downLeft Point) Quad {
 	return Quad{corner, corner.Add(alongTop), corner.Add(alongTop).Add(downLeft), corner.Add(downLeft)}
 }
+
+// Rectangle is what lies flat on a table and looks like q to a camera whose
+// axis goes through middle: its height as a multiple of its width, and the cosine
+// of the angle between its sides, which is 0 when it is a rectangle indeed. focal
+// is the camera's focal length in pixels, of most about the picture's longer side.
+func (q Quad) Rectangle(middle Point, focal float64) (ratio, skew float64, ok bool) {
+	for i := range q {
+		q[i] = q[i].Sub(middle).Mul(1 / focal)
+	}
+	h, ok := squareTo(q)
+	if !ok {
+		return 0, 0, false
+	}
+	// The sides in space, but for one common factor.
+	across, down := [3]float64{h.a, h.d, h.g}, [3]float64{h.b, h.e, h.h}
+	dot := func(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+	w, l := math.Sqrt(dot(across, across)), math.Sqrt(dot(down, down))
+	return l / w, dot(across, down) / (w * l), true
+}

@@ -156,9 +156,13 @@ func (l *look) cornerStage() {
 		patches = append(patches, cornerPatch(l.full, q))
 	}
 	for i, o := range l.eye.read.corners(patches) {
-		if s, ok := l.readCorner(quads[i], o); ok {
-			l.seen = append(l.seen, l.wholeOf(s))
+		s, least := l.readCorner(quads[i], o)
+		if s.Confidence < 0.5 || least == 0 {
+			continue
 		}
+		// The three cuts are hardly independent, so none may doubt.
+		s.Confidence = min(s.Confidence, least)
+		l.seen = append(l.seen, l.wholeOf(s))
 	}
 }
 
@@ -190,31 +194,32 @@ func (l *look) cornered() (quads []vision.Quad) {
 }
 
 // readCorner reads the first corner of a card of which only that is in sight;
-// o is what the net said of its patch.
-func (l *look) readCorner(q vision.Quad, o ranks) (vision.Sighting, bool) {
+// o is what the net said of its patch. One patch may look like an index by
+// chance; a real one still does when the cut is a little off, so least is the
+// lowest probability of the rank in any of three cuts.
+func (l *look) readCorner(q vision.Quad, o ranks) (s reading, least float64) {
+	s = reading{Sighting: vision.Sighting{Quad: q}, ends: [2]bool{true, false}}
 	if o[card.Ranks] > 1-cornerSure {
-		return vision.Sighting{}, false
+		return s, 0
 	}
-	// One patch may look like an index by chance; a real one still does when
-	// the cut is a little off.
 	opinions := append(l.eye.read.corners([][]float32{
 		cornerPatch(l.full, off(q, 0.025, 0.02)), cornerPatch(l.full, off(q, -0.025, -0.02)),
 	}), o)
-	s := vision.Sighting{Quad: q, Score: fuse(opinions...)}
-	judge(&s)
-	if s.Rank == card.NoRank || s.Confidence < 0.5 {
-		return s, false
+	s.Score = fuse(opinions...)
+	judge(&s.Sighting)
+	if s.Rank == card.NoRank {
+		return s, 0
 	}
-	// The three are hardly independent, so none may doubt.
+	least = 1
 	for _, p := range opinions {
-		s.Confidence = min(s.Confidence, float64(p[s.Rank-1]))
+		least = min(least, float64(p[s.Rank-1]))
 	}
-	return s, true
+	return s, least
 }
 
 // wholeOf reads the whole card that a corner belongs to, when its other sides
 // lie on edges too; else the corner remains.
-func (l *look) wholeOf(s vision.Sighting) vision.Sighting {
+func (l *look) wholeOf(s reading) reading {
 	const held = 0.6 // share of the outline that must lie on edges
 	q, by, ok := l.eye.find.refine(l.eye.find.small(s.Quad))
 	if !ok || by < held || !plausible(q) {
@@ -237,7 +242,8 @@ func turned(a, b vision.Point) float64 {
 	return math.Abs(math.Atan2(a.Cross(b), a.Dot(b))) / (math.Pi / 2)
 }
 
-// explained says that a corner belongs to a card that is read already.
+// explained says that the first corner of q belongs to a card that is read
+// already.
 func (l *look) explained(q vision.Quad) bool {
 	at := indexOf(q)
 	for _, k := range l.ask.Known {
@@ -246,16 +252,11 @@ func (l *look) explained(q vision.Quad) bool {
 		}
 	}
 	for _, s := range l.seen {
-		if s.Whole && s.Rank != card.NoRank && s.Confidence >= certain && s.Quad.Contains(at) {
+		if s.Rank != card.NoRank && s.Confidence >= certain && s.covers(at) {
 			return true
 		}
 	}
 	return false
-}
-
-// indexOf is where the index of a card stands, a little inside its first corner.
-func indexOf(q vision.Quad) vision.Point {
-	return q[0].Add(q[1].Sub(q[0]).Mul(0.12)).Add(q[3].Sub(q[0]).Mul(0.13))
 }
 
 // cornerPatch is the grey patch of a card's first corner alone.

@@ -4,6 +4,7 @@ package cv
 
 import (
 	"image"
+	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
@@ -78,7 +79,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		l.again(q)
 	}
 	if a.Effort != vision.Thorough && l.certain() {
-		return l.result(), nil
+		return merged(l.seen), nil
 	}
 	before := gocv.NewMat()
 	defer func() { before.Close() }()
@@ -117,9 +118,10 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	if e.deck == nil && (a.Effort == vision.Thorough || a.Effort == vision.Normal && !l.certain()) {
 		l.cornerStage()
 	}
-	out := l.result()
-	byConfidence(out)
-	return out, nil
+	if e.deck == nil && a.Effort == vision.Thorough {
+		l.indexStage()
+	}
+	return merged(l.seen), nil
 }
 
 // ways are the masks to try in one look.
@@ -155,7 +157,17 @@ type look struct {
 	shapes []shape
 	skip   []vision.Quad // of the cards known, in the small picture
 	tried  []vision.Quad // likewise
-	seen   []vision.Sighting
+	seen   []reading
+}
+
+// reading is a sighting and what else is known of how it came about.
+type reading struct {
+	vision.Sighting
+	// ends says which of the two index corners, the first and the third, bear the rank.
+	ends [2]bool
+	// bent outlines are those of no rectangle on a table: of two cards that lie
+	// on one another, or of a part of one.
+	bent bool
 }
 
 func (l *look) certain() bool {
@@ -218,7 +230,7 @@ func (l *look) known(q vision.Quad) bool {
 
 // readQuad reads the card in an outline, trying the second way round when it
 // is not clear which sides are the long ones.
-func (l *look) readQuad(q vision.Quad) vision.Sighting {
+func (l *look) readQuad(q vision.Quad) reading {
 	w, h := q.Sides()
 	if w > h {
 		q = q.Turn(1)
@@ -234,7 +246,7 @@ func (l *look) readQuad(q vision.Quad) vision.Sighting {
 }
 
 // better says which of two readings of the same card to believe.
-func better(a, b vision.Sighting) bool {
+func better(a, b reading) bool {
 	if (a.Rank == card.NoRank) != (b.Rank == card.NoRank) {
 		return a.Rank != card.NoRank
 	}
@@ -244,13 +256,13 @@ func better(a, b vision.Sighting) bool {
 	return a.Confidence > b.Confidence
 }
 
-func (l *look) readUpright(q vision.Quad) vision.Sighting {
-	s := vision.Sighting{Quad: q, Whole: true}
+func (l *look) readUpright(q vision.Quad) reading {
+	s := reading{Sighting: vision.Sighting{Quad: q, Whole: true}, bent: l.ask.Effort == vision.Thorough && bent(q, l.full.Cols(), l.full.Rows())}
 	c := straighten(l.full, q)
 	defer c.close()
 	if d := l.eye.deck; d != nil {
 		s.Score, s.Suit = d.read(c)
-		judge(&s)
+		judge(&s.Sighting)
 		return s
 	}
 	corner := l.eye.read.corners(c.cornerPatches())
@@ -262,36 +274,36 @@ func (l *look) readUpright(q vision.Quad) vision.Sighting {
 		opinions = append(opinions, l.eye.read.faces([][]float32{c.facePatch()})...)
 	}
 	s.Score = fuse(opinions...)
-	judge(&s)
-	if s.Rank != card.NoRank && contradicted(s.Rank, opinions...) {
+	judge(&s.Sighting)
+	if s.Rank == card.NoRank {
+		return s
+	}
+	for i := range s.ends {
+		s.ends[i] = corner[i][s.Rank-1] > 0.5
+	}
+	if contradicted(s.Rank, opinions...) {
 		s.Confidence = min(s.Confidence, doubtful)
 	}
-	if !indexed && s.Rank != card.NoRank {
+	if !indexed {
 		s.Confidence = min(s.Confidence, 0.9)
 	}
-	if s.Rank != card.NoRank && s.Confidence > 0.5 {
+	if s.Confidence > 0.5 {
 		pip := l.eye.read.pips(c.pipPatches())
 		s.Suit = fuseSuits(pip[0], pip[1])
 	}
 	return s
 }
 
-// result leaves one sighting for each card: of outlines that share most of
-// their area the better one stays.
-func (l *look) result() []vision.Sighting {
-	byConfidence(l.seen)
-	var out []vision.Sighting
-next:
-	for _, s := range l.seen {
-		for _, o := range out {
-			switch share := o.Quad.Overlap(s.Quad); {
-			case s.Whole && share > 0.5, share > 0.7 && s.Rank == o.Rank:
-				continue next
-			case !s.Whole && o.Whole && o.Quad.Contains(indexOf(s.Quad)):
-				continue next
-			}
+// bent says that an outline can't be that of a card lying flat, for any usual camera.
+// w and h are the picture's size.
+func bent(q vision.Quad, w, h int) bool {
+	middle := vision.Point{X: float64(w) / 2, Y: float64(h) / 2}
+	for _, focal := range []float64{0.75, 1} {
+		ratio, skew, ok := q.Rectangle(middle, focal*float64(max(w, h)))
+		// Cards are from 1.35 to 1.75 times as high as wide.
+		if ok && ratio > 1.22 && ratio < 1.9 && math.Abs(skew) < 0.2 {
+			return false
 		}
-		out = append(out, s)
 	}
-	return out
+	return true
 }

@@ -72,8 +72,8 @@ func fuseSuits(opinions ...suits) card.Suit {
 	return card.Suit(best + 1)
 }
 
-// byConfidence sorts sightings, the most certain rank first, no rank last.
-func byConfidence(ss []vision.Sighting) {
+// byConfidence sorts readings, the most certain rank first, no rank last.
+func byConfidence(ss []reading) {
 	sort.SliceStable(ss, func(i, j int) bool {
 		a, b := ss[i], ss[j]
 		if (a.Rank == card.NoRank) != (b.Rank == card.NoRank) {

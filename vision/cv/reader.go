@@ -27,7 +27,7 @@ type suits [suitClasses]float32
 
 // reader runs the nets on straightened cards.
 type reader struct {
-	corner, suit, face gocv.Net
+	corner, suit, face, index gocv.Net
 }
 
 func newReader() (*reader, error) {
@@ -36,7 +36,7 @@ func newReader() (*reader, error) {
 		name string
 		data []byte
 		net  *gocv.Net
-	}{{"corner", weights.Corner, &r.corner}, {"suit", weights.Suit, &r.suit}, {"face", weights.Face, &r.face}} {
+	}{{"corner", weights.Corner, &r.corner}, {"suit", weights.Suit, &r.suit}, {"face", weights.Face, &r.face}, {"index", weights.Index, &r.index}} {
 		net, err := gocv.ReadNetFromONNXBytes(n.data)
 		if err != nil || net.Empty() {
 			return nil, fmt.Errorf("the %s net can't be loaded (%v); OpenCV 4.6 or newer is needed", n.name, err)
@@ -50,6 +50,7 @@ func (r *reader) close() {
 	r.corner.Close()
 	r.suit.Close()
 	r.face.Close()
+	r.index.Close()
 }
 
 // run feeds patches of one size to a net and returns a row of probabilities

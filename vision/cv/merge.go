@@ -1,0 +1,133 @@
+//go:build cgo
+
+package cv
+
+import (
+	"lansquenet/ledger/card"
+	"lansquenet/vision"
+	"lansquenet/vision/weights"
+)
+
+// One card may be read several times: in outlines found in several ways, in a
+// frame printed on it, and at each of its two indices. And an outline may hold two
+// cards. What tells them apart is where the indices are: a card has two, one a
+// known diagonal from the other and turned by half a turn.
+
+const (
+	// samePlace is how far apart, as a share of a card's height, one index may
+	// be seen by two readings. Those of neighbours in a fan are farther apart.
+	samePlace = 0.12
+	// sameTurn is the cosine of the angle between directions that are one.
+	sameTurn = 0.9
+)
+
+// indexOf is where the index of a card stands, a little inside its first corner.
+func indexOf(q vision.Quad) vision.Point {
+	return q[0].Add(q[1].Sub(q[0]).Mul(weights.IndexX)).Add(q[3].Sub(q[0]).Mul(weights.IndexY))
+}
+
+// end is the outline that begins with the i-th of a card's two index corners.
+func end(q vision.Quad, i int) vision.Quad { return q.Turn(2 * i) }
+
+// sameIndex says that the first corners of two outlines bear one index.
+func sameIndex(a, b vision.Quad) bool {
+	down, other := a[3].Sub(a[0]), b[3].Sub(b[0])
+	most := samePlace * min(down.Len(), other.Len())
+	return indexOf(a).Dist(indexOf(b)) < most && down.Dot(other) > sameTurn*down.Len()*other.Len()
+}
+
+// covers says that nothing at a place within the card needs an explanation: it
+// is a card read at both ends, or the place is one of its indices.
+func (r reading) covers(at vision.Point) bool {
+	if !r.Whole || r.bent || !r.Quad.Contains(at) {
+		return false
+	}
+	if r.ends[0] && r.ends[1] {
+		return true
+	}
+	_, h := r.Quad.Sides()
+	for i := range r.ends {
+		if indexOf(end(r.Quad, i)).Dist(at) < samePlace*h {
+			return true
+		}
+	}
+	return false
+}
+
+// same says that two readings are of one card.
+func (r reading) same(o reading) bool {
+	if r.Rank == card.NoRank || o.Rank == card.NoRank || r.Whole && o.Whole && !r.bent && !o.bent {
+		if r.Quad.Overlap(o.Quad) > 0.5 {
+			return true
+		}
+	}
+	switch {
+	case r.shares(o) || r.opposite(o):
+		return true
+	case !r.Whole && !o.Whole:
+		return false
+	case !r.Whole:
+		return o.covers(indexOf(r.Quad))
+	case !o.Whole:
+		return r.covers(indexOf(o.Quad))
+	}
+	return false
+}
+
+// shares says that two readings have an index in common.
+func (r reading) shares(o reading) bool {
+	for i, has := range r.ends {
+		for k, had := range o.ends {
+			if has && had && sameIndex(end(r.Quad, i), end(o.Quad, k)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// opposite says that two readings can be of the two ends of one card, each not
+// having seen the other end.
+func (r reading) opposite(o reading) bool {
+	a, one := r.onlyEnd()
+	b, other := o.onlyEnd()
+	if !one || !other || r.Rank != o.Rank {
+		return false
+	}
+	_, ok := between(a, b)
+	return ok
+}
+
+// onlyEnd is the outline that begins with the one index that was read.
+func (r reading) onlyEnd() (vision.Quad, bool) {
+	if r.ends[1] {
+		return end(r.Quad, 1), !r.ends[0]
+	}
+	return r.Quad, r.ends[0]
+}
+
+// merged leaves one sighting for each card, the most certain first.
+func merged(all []reading) (out []vision.Sighting) {
+	byConfidence(all)
+	var kept []reading
+	// Bent outlines come last, when what they hold is known.
+	for _, bent := range []bool{false, true} {
+	next:
+		for _, r := range all {
+			if r.bent != bent {
+				continue
+			}
+			for _, k := range kept {
+				if k.same(r) {
+					continue next
+				}
+			}
+			kept = append(kept, r)
+		}
+	}
+	byConfidence(kept)
+	for _, k := range kept {
+		out = append(out, k.Sighting)
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+//go:build cgo
+
+package cv
+
+import (
+	"math"
+	"testing"
+
+	"lansquenet/ledger/card"
+	"lansquenet/vision"
+)
+
+// lying is the outline of a card 200 pixels high whose middle lies at x, y, turned by degrees.
+func lying(x, y, degrees float64) vision.Quad {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	across, down := vision.Point{X: cos, Y: sin}.Mul(200*cardWide/cardHigh), vision.Point{X: -sin, Y: cos}.Mul(200)
+	corner := vision.Point{X: x, Y: y}.Sub(across.Mul(0.5)).Sub(down.Mul(0.5))
+	return vision.Parallelogram(corner, across, down)
+}
+
+// atIndex is what is supposed of a card by its i-th index alone: larger or
+// smaller by k, and turned by degrees too many.
+func atIndex(q vision.Quad, i int, k, degrees float64) vision.Quad {
+	q = end(q, i)
+	high := q[3].Sub(q[0]).Len()
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	u := q[3].Sub(q[0]).Mul(1 / high)
+	u = vision.Point{X: u.X*cos - u.Y*sin, Y: u.X*sin + u.Y*cos}
+	return index{at: indexOf(q), down: u.Mul(high * k * 0.085)}.card()
+}
+
+// TestBetween wants the whole card from its two ends, and no card from the ends of two.
+func TestBetween(t *testing.T) {
+	for turn := 0.0; turn < 360; turn += 40 {
+		q := lying(300, 300, turn)
+		got, ok := between(atIndex(q, 0, 0.8, 5), atIndex(q, 1, 1.2, -9))
+		if !ok || q.Moved(got) > 0.02 {
+			t.Errorf("turned by %v: the card at %v is found at %v, %v", turn, q, got, ok)
+		}
+		neighbour := lying(300+110*math.Cos(turn*math.Pi/180), 300+110*math.Sin(turn*math.Pi/180), turn)
+		for name, b := range map[string]vision.Quad{
+			"its own end": atIndex(q, 0, 1, 0), "the same end of a neighbour": atIndex(neighbour, 0, 1, 0),
+			"the other end of a neighbour": atIndex(neighbour, 1, 1, 0), "a crossing card": atIndex(lying(300, 300, turn+90), 1, 1, 0),
+		} {
+			if got, ok := between(atIndex(q, 0, 1, 0), b); ok {
+				t.Errorf("turned by %v: with %s it is a card at %v", turn, name, got)
+			}
+		}
+	}
+}
+
+// TestMerged counts cards that were read in several ways.
+func TestMerged(t *testing.T) {
+	one, next := lying(300, 300, 20), lying(345, 310, 24)
+	whole := func(q vision.Quad, r card.Rank, c float64) reading {
+		return reading{Sighting: vision.Sighting{Quad: q, Rank: r, Confidence: c, Whole: true}, ends: [2]bool{true, true}}
+	}
+	corner := func(q vision.Quad, i int, r card.Rank, c float64) reading {
+		return reading{Sighting: vision.Sighting{Quad: atIndex(q, i, 0.75, 4), Rank: r, Confidence: c}, ends: [2]bool{true, false}}
+	}
+	frame := vision.Quad{}
+	for i, p := range one {
+		frame[i] = one.Center().Add(p.Sub(one.Center()).Mul(0.86))
+	}
+	hull := vision.Quad{one[0], next[1], next[2], one[3]}
+	bent := whole(hull, card.Nine, 0.999)
+	bent.bent, bent.ends = true, [2]bool{true, false}
+	none := whole(frame, card.NoRank, 0.99)
+	none.ends = [2]bool{}
+	for name, c := range map[string]struct {
+		seen []reading
+		want int
+	}{
+		"a card and its ends":             {[]reading{whole(one, card.Nine, 1), corner(one, 0, card.Nine, 0.9), corner(one, 1, card.Nine, 0.99)}, 1},
+		"two ends of a card":              {[]reading{corner(one, 0, card.Nine, 0.9), corner(one, 1, card.Nine, 0.99)}, 1},
+		"the frame printed on a card":     {[]reading{whole(frame, card.King, 1), corner(one, 0, card.King, 0.99), corner(one, 1, card.King, 0.99)}, 1},
+		"an index read as two ranks":      {[]reading{corner(one, 0, card.Nine, 0.99), corner(one, 0, card.Six, 0.9)}, 1},
+		"a pip read as an index":          {[]reading{whole(one, card.Nine, 1), corner(lying(320, 330, 20), 0, card.Ace, 0.99)}, 1},
+		"no card within a card":           {[]reading{whole(one, card.Nine, 1), none}, 1},
+		"a fan of two":                    {[]reading{corner(one, 0, card.Nine, 0.99), whole(next, card.Nine, 1)}, 2},
+		"a fan of two, by indices":        {[]reading{corner(one, 0, card.Nine, 0.99), corner(next, 0, card.Nine, 0.99), corner(next, 1, card.Nine, 0.99)}, 2},
+		"the outline of two and both":     {[]reading{bent, corner(one, 0, card.Nine, 0.99), whole(next, card.Five, 0.99)}, 2},
+		"an outline of two, nothing else": {[]reading{bent}, 1},
+	} {
+		if got := merged(c.seen); len(got) != c.want {
+			t.Errorf("%s: %d cards instead of %d: %+v", name, len(got), c.want, got)
+		}
+	}
+}
+
+// TestBent tells a card seen from the side from the outline of two.
+func TestBent(t *testing.T) {
+	e := openTestEye(t)
+	f := lyingCard(t, card.Card{Rank: card.Two, Suit: card.Clubs})
+	q, err := e.Outline(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, h := q.Sides(); w > h {
+		q = q.Turn(1)
+	}
+	if bent(q, f.W, f.H) {
+		t.Errorf("the card at %v is said to be none", q)
+	}
+	wide := vision.Quad{q[0], q[1].Add(q[1].Sub(q[0]).Mul(0.5)), q[2].Add(q[2].Sub(q[3]).Mul(0.5)), q[3]}
+	if !bent(wide, f.W, f.H) {
+		t.Errorf("two cards at %v are said to be one", wide)
+	}
+}
