@@ -34,8 +34,10 @@ func BenchmarkStages(b *testing.B) {
 	}
 	c := straighten(full, q)
 	defer c.close()
-	none := gocv.NewMat()
+	none, grey := gocv.NewMat(), gocv.NewMat()
 	defer none.Close()
+	defer grey.Close()
+	gocv.CvtColor(full, &grey, gocv.ColorBGRToGray)
 	corners, pips, face := c.cornerPatches(), c.pipPatches(), [][]float32{c.facePatch()}
 	stages := []struct {
 		name string
@@ -51,6 +53,7 @@ func BenchmarkStages(b *testing.B) {
 		{"corners", func() { e.read.corners(corners) }},
 		{"face", func() { e.read.faces(face) }},
 		{"suit", func() { e.read.pips(pips) }},
+		{"indices", func() { e.read.indices(grey) }},
 	}
 	for _, s := range stages {
 		b.Run(s.name, func(b *testing.B) {

@@ -79,7 +79,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 		l.again(q)
 	}
 	if a.Effort != vision.Thorough && l.certain() {
-		return merged(l.seen), nil
+		return merged(l.seen, a.Effort == vision.Thorough), nil
 	}
 	before := gocv.NewMat()
 	defer func() { before.Close() }()
@@ -121,7 +121,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	if e.deck == nil && a.Effort == vision.Thorough {
 		l.indexStage()
 	}
-	return merged(l.seen), nil
+	return merged(l.seen, a.Effort == vision.Thorough), nil
 }
 
 // ways are the masks to try in one look.

@@ -106,8 +106,15 @@ func (r reading) onlyEnd() (vision.Quad, bool) {
 	return r.Quad, r.ends[0]
 }
 
-// merged leaves one sighting for each card, the most certain first.
-func merged(all []reading) (out []vision.Sighting) {
+// leftover says that a doubtful reading is of parts of a card that is read: of a
+// figure, of a panel, of an outline that went astray.
+func (r reading) leftover(known reading) bool {
+	return r.Confidence < vision.Sure && (r.Whole || r.Confidence < doubtful) && r.Quad.Overlap(known.Quad) > 0.5
+}
+
+// merged leaves one sighting for each card, the most certain first. In a still
+// picture nothing better will come, so leftovers go, too.
+func merged(all []reading, still bool) (out []vision.Sighting) {
 	byConfidence(all)
 	var kept []reading
 	// Bent outlines come last, when what they hold is known.
@@ -118,7 +125,7 @@ func merged(all []reading) (out []vision.Sighting) {
 				continue
 			}
 			for _, k := range kept {
-				if k.same(r) {
+				if k.same(r) || still && r.leftover(k) {
 					continue next
 				}
 			}

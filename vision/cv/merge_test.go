@@ -81,8 +81,9 @@ func TestMerged(t *testing.T) {
 		"a fan of two, by indices":        {[]reading{corner(one, 0, card.Nine, 0.99), corner(next, 0, card.Nine, 0.99), corner(next, 1, card.Nine, 0.99)}, 2},
 		"the outline of two and both":     {[]reading{bent, corner(one, 0, card.Nine, 0.99), whole(next, card.Five, 0.99)}, 2},
 		"an outline of two, nothing else": {[]reading{bent}, 1},
+		"a figure that is half a rank":    {[]reading{whole(one, card.King, 1), corner(lying(310, 320, 200), 0, card.Jack, 0.8)}, 1},
 	} {
-		if got := merged(c.seen); len(got) != c.want {
+		if got := merged(c.seen, true); len(got) != c.want {
 			t.Errorf("%s: %d cards instead of %d: %+v", name, len(got), c.want, got)
 		}
 	}
