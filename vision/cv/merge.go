@@ -56,22 +56,33 @@ func (r reading) covers(at vision.Point) bool {
 
 // same says that two readings are of one card.
 func (r reading) same(o reading) bool {
-	if r.Rank == card.NoRank || o.Rank == card.NoRank || r.Whole && o.Whole && !r.bent && !o.bent {
-		if r.Quad.Overlap(o.Quad) > 0.5 {
-			return true
-		}
-	}
+	share := r.Quad.Overlap(o.Quad)
 	switch {
-	case r.shares(o) || r.opposite(o):
+	case share > 0.5 && (r.Rank == card.NoRank || o.Rank == card.NoRank):
 		return true
-	case !r.Whole && !o.Whole:
-		return false
-	case !r.Whole:
-		return o.covers(indexOf(r.Quad))
-	case !o.Whole:
-		return r.covers(indexOf(o.Quad))
+	case share > 0.5 && r.Whole && o.Whole && !r.bent && !o.bent:
+		return true
+	case share > 0.8 && r.Whole && o.Whole && r.Rank == o.Rank:
+		// A crooked outline of the same card, more likely than one of two alike.
+		return true
 	}
-	return false
+	return r.shares(o) || r.opposite(o) || r.within(o) || o.within(r)
+}
+
+// within says that all indices of a part of a card, or of an outline that is
+// none, are explained by a whole card.
+func (r reading) within(o reading) bool {
+	if r.Whole && !r.bent {
+		return false
+	}
+	some := false
+	for i, has := range r.ends {
+		if has && !o.covers(indexOf(end(r.Quad, i))) {
+			return false
+		}
+		some = some || has
+	}
+	return some
 }
 
 // shares says that two readings have an index in common.

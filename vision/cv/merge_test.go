@@ -67,6 +67,10 @@ func TestMerged(t *testing.T) {
 	bent.bent, bent.ends = true, [2]bool{true, false}
 	none := whole(frame, card.NoRank, 0.99)
 	none.ends = [2]bool{}
+	crooked := whole(vision.Quad{frame[0], frame[1], one.Center(), frame[3]}, card.King, 0.995)
+	crooked.bent, crooked.ends = true, [2]bool{false, true}
+	oneEnd := whole(one, card.King, 1)
+	oneEnd.ends[1] = false
 	for name, c := range map[string]struct {
 		seen []reading
 		want int
@@ -81,6 +85,8 @@ func TestMerged(t *testing.T) {
 		"a fan of two, by indices":        {[]reading{corner(one, 0, card.Nine, 0.99), corner(next, 0, card.Nine, 0.99), corner(next, 1, card.Nine, 0.99)}, 2},
 		"the outline of two and both":     {[]reading{bent, corner(one, 0, card.Nine, 0.99), whole(next, card.Five, 0.99)}, 2},
 		"an outline of two, nothing else": {[]reading{bent}, 1},
+		"a crooked outline in a card":     {[]reading{whole(one, card.King, 1), crooked}, 1},
+		"a crooked outline, one end read": {[]reading{oneEnd, crooked}, 1},
 		"a figure that is half a rank":    {[]reading{whole(one, card.King, 1), corner(lying(310, 320, 200), 0, card.Jack, 0.8)}, 1},
 	} {
 		if got := merged(c.seen, true); len(got) != c.want {
