@@ -46,6 +46,7 @@ type track struct {
 	from    Quad // where it was first seen
 	spot    Quad // where it came to lie, or was when it last moved
 	landed  bool // it lay still at its spot, if only for a moment
+	alone   bool // it lay there while nothing moved around it
 	waited  int  // looks that saw it since it last moved
 	still   int  // frames in a row in which it lay still
 	calm    int  // frames in a row in which nothing moved around it either
@@ -378,6 +379,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 			k.calm = 0
 			break
 		}
+		k.alone = true
 		if k.calm++; k.calm == 1 {
 			k.fade() // a hand may have hidden part of it till now
 		}
@@ -388,7 +390,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 			k.air[s.Rank]++
 		}
 		if moved {
-			k.spot, k.landed, k.waited, k.fair = s.Quad, false, 0, 0
+			k.spot, k.landed, k.alone, k.waited, k.fair = s.Quad, false, false, 0, 0
 			k.early = k.early && (k.seen == 1 || moving < 0.3) // what flies in didn't lie there
 			k.votes, k.held = [card.Ranks + 1]int{}, [card.Ranks + 1]int{}
 			k.fade()
@@ -506,7 +508,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 // unseen says that it was neither seen to come nor to lie undisturbed, nor read
 // alike more than by chance: what shows of a card between fingers.
 func (k *track) unseen(rank card.Rank) bool {
-	return k.calm == 0 && k.from.Moved(k.quad) < 0.25 && k.missed >= 3 && k.held[rank] < 3
+	return !k.alone && k.from.Moved(k.quad) < 0.25 && k.missed >= 3 && k.held[rank] < 3
 }
 
 // enough says that a card was read alike often enough to be believed. It is
