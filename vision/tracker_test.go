@@ -391,7 +391,6 @@ func TestTracker(t *testing.T) {
 		"unsure, not seen to come, and covered": {func(s *stage) {
 			s.doubt, s.blind = 6, true
 			s.quick(6, lookA, 200, 100)
-			s.blind = false
 			s.quick(4, lookC, 203, 98)
 			s.wait(12)
 		}, "6? 4"},

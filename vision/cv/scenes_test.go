@@ -46,9 +46,8 @@ func (s *scripted) Next(ctx context.Context) (vision.Frame, error) {
 	return f, err
 }
 
-// play deals cards before a watcher and holds its events against the truth.
-func play(t testing.TB, eye vision.Eye, n night, cards int) vision.Tally {
-	t.Helper()
+// dealt is the night with so many cards to be dealt.
+func (n night) dealt(cards int) *scene.Scene {
 	s := scene.New(n.opt)
 	r := rand.New(rand.NewPCG(n.opt.Seed, 99))
 	var last card.Card
@@ -81,6 +80,13 @@ func play(t testing.TB, eye vision.Eye, n night, cards int) vision.Tally {
 			s.Sweep()
 		}
 	}
+	return s
+}
+
+// play deals cards before a watcher and holds its events against the truth.
+func play(t testing.TB, eye vision.Eye, n night, cards int) vision.Tally {
+	t.Helper()
+	s := n.dealt(cards)
 	events, _ := watchAll(t, &scripted{Scene: s, after: n.after}, eye)
 	return vision.Compare(s.Truths(), events)
 }
