@@ -21,9 +21,10 @@ type Tracker struct {
 
 	lying  []*lying
 	tracks []*track
-	dealt  int  // events told so far: the next card's number
-	frames int  // gone by, looked at or not
-	cards  Quad // outline of the last card that was certain
+	lost   []*track // seen to come, and out of sight before they landed
+	dealt  int      // events told so far: the next card's number
+	frames int      // gone by, looked at or not
+	cards  Quad     // outline of the last card that was certain
 }
 
 // lying is a card on the table.
@@ -80,6 +81,7 @@ const (
 	alike    = 0.80  // likeness of the same card
 	flight   = 3.0   // of a card's length: how far one may fly from frame to frame
 	nudge    = 0.60  // of a card's length: how far a card may have been pushed
+	onTheWay = 30    // looks that a card seen to come may be out of sight, in the hand
 	patient  = 14    // still frames after which the host is asked about a card that isn't certain
 )
 
@@ -104,11 +106,17 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 		if ev != nil {
 			out = append(out, *ev)
 		}
-		if !done {
+		switch {
+		case !done:
 			keep = append(keep, k)
+		case !k.landed && k.flown > 2:
+			t.lost = append(t.lost, k)
+		case ev != nil:
+			t.lost = nil // this will have been it
 		}
 	}
 	t.tracks = keep
+	t.lost = slices.DeleteFunc(t.lost, func(k *track) bool { k.missed++; return k.missed > onTheWay })
 	if ev := t.sweep(f, g, present); ev != nil {
 		out = append(out, *ev)
 	}
@@ -334,6 +342,16 @@ func (t *Tracker) arriving(l *lying, s Sighting) bool {
 // while l lay untouched: then it is another card than l.
 func (k *track) cameOver(l *lying, rank card.Rank) bool {
 	return k.beside[l] && k.air[rank] > 0
+}
+
+// came says that the track is another card than l: it was seen to come over it, or
+// a card of this rank was seen to come, got out of sight in the hand, and l's
+// picture isn't where it was.
+func (t *Tracker) came(f Frame, k *track, l *lying, rank card.Rank) bool {
+	if k.cameOver(l, rank) {
+		return true
+	}
+	return slices.ContainsFunc(t.lost, func(c *track) bool { return c.cameOver(l, rank) }) && !l.shows(f)
 }
 
 // samePlace says that a sighting lies where an outline is. One that is only a
@@ -587,18 +605,18 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		if otherSuit(k.plainSuit(), l.suit) {
 			continue
 		}
-		same, at := k.like.like(l.like), k.quad
+		same, at, came := k.like.like(l.like), k.quad, t.came(f, k, l, rank)
 		d := l.quad.Moved(k.quad)
 		// The outline may be askew: what counts is whether the picture of the card is
 		// to be found there.
-		if d < nudge && k.missed == 0 && !l.under && !k.cameOver(l, rank) {
+		if d < nudge && k.missed == 0 && !l.under && !came {
 			if q, how := l.find(f, k.quad.Center()); how > same {
 				same, at = how, q
 			}
 		}
 		// What was never seen elsewhere didn't come from elsewhere: it is the card
 		// that lay here, uncovered by a hand or seen better than when it was told.
-		home := !l.under && l.rank == rank && k.from.Moved(l.quad) < 0.25 && d < 0.25 && !k.cameOver(l, rank)
+		home := !l.under && l.rank == rank && k.from.Moved(l.quad) < 0.25 && d < 0.25 && !came
 		if home && (!l.rested && (same > 0.4 || k.flown <= 3) || t.frames-l.since < fresh) {
 			same = max(same, alike)
 		}
@@ -615,12 +633,12 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			if !l.rested {
 				same += 0.15
 			}
-			if same < alike || k.cameOver(l, rank) {
+			if same < alike || came {
 				continue
 			}
 		default:
 			// Elsewhere: the same card only if it is gone from where it was.
-			if l.intact || same < alike || k.cameOver(l, rank) {
+			if l.intact || same < alike || came {
 				continue
 			}
 			// A part of it that still peeps out from under what came from

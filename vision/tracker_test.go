@@ -262,8 +262,18 @@ func TestTracker(t *testing.T) {
 		"identical cards":       {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.deal(card.Seven, lookA, 204, 103) }, "7 7"},
 		"identical, same place": {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.deal(card.Seven, lookA, 200, 100) }, "7 7"},
 		"three identical":       {func(s *stage) { s.deal(2, lookA, 200, 100); s.deal(2, lookA, 205, 100); s.deal(2, lookA, 199, 103) }, "2 2 2"},
-		"a hand":                {func(s *stage) { s.pass(300, 150) }, ""},
-		"a hand over a card":    {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.pass(230, 90) }, "7"},
+		"identical, out of sight on the way": {func(s *stage) {
+			s.deal(card.Seven, lookA, 200, 100)
+			p := &prop{x: stageW, y: 40, rank: 7, look: lookA}
+			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			s.glide(p, 450, 70, 6)
+			s.frames = append(s.frames, func() { s.blind = true })
+			s.glide(p, 205, 104, 8)
+			s.handAway()
+			s.wait(12)
+		}, "7 7"},
+		"a hand":             {func(s *stage) { s.pass(300, 150) }, ""},
+		"a hand over a card": {func(s *stage) { s.deal(card.Seven, lookA, 200, 100); s.pass(230, 90) }, "7"},
 		"a hand that rests": {func(s *stage) {
 			s.deal(5, lookA, 200, 100)
 			s.frames = append(s.frames, func() { s.hand = image.Rect(180, 80, 300, 360) })
