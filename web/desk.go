@@ -31,12 +31,13 @@ type Desk interface {
 	StartTrial(context.Context) error
 	// Judge says what the ith card of a trial really is; NoRank: it shows none.
 	Judge(i int, really card.Rank) error
-	// Missed says that a card lies there which the camera doesn't see.
-	Missed() error
+	// Missed says that the ith card lies there and the camera doesn't see it.
+	Missed(i int) error
 	EndTrial(context.Context) error
 
 	StartLesson(ctx context.Context, deck, pack string, replace bool) error
-	// Teach is one of "snap", "skip", "back", "again" with a card, "keep", "stop".
+	// Teach is one of "snap", "skip", "back", "again", each with the card that it is
+	// about, and "keep", "stop".
 	Teach(ctx context.Context, do string, i int) error
 }
 
@@ -271,7 +272,11 @@ func (s *Server) tryCards(c *gin.Context) {
 		}
 		s.done(c, s.o.Desk.Judge(*in.I, *in.Rank))
 	case "missed":
-		s.done(c, s.o.Desk.Missed())
+		if in.I == nil {
+			s.refuseField(c, http.StatusBadRequest, "missing", "i")
+			return
+		}
+		s.done(c, s.o.Desk.Missed(*in.I))
 	case "end":
 		s.done(c, s.o.Desk.EndTrial(ctx))
 	default:
@@ -286,7 +291,7 @@ func (s *Server) teach(c *gin.Context) {
 		Deck    string `json:"deck"`
 		Pack    string `json:"pack"`
 		Replace bool   `json:"replace"`
-		I       int    `json:"i"`
+		I       *int   `json:"i"`
 	}
 	if !s.fields(c, &in) {
 		return
@@ -295,8 +300,14 @@ func (s *Server) teach(c *gin.Context) {
 	switch in.Do {
 	case "start":
 		s.done(c, s.o.Desk.StartLesson(ctx, in.Deck, in.Pack, in.Replace))
-	case "snap", "skip", "back", "again", "keep", "stop":
-		s.done(c, s.o.Desk.Teach(ctx, in.Do, in.I))
+	case "snap", "skip", "back", "again":
+		if in.I == nil {
+			s.refuseField(c, http.StatusBadRequest, "missing", "i")
+			return
+		}
+		s.done(c, s.o.Desk.Teach(ctx, in.Do, *in.I))
+	case "keep", "stop":
+		s.done(c, s.o.Desk.Teach(ctx, in.Do, 0))
 	default:
 		s.refuseField(c, http.StatusBadRequest, "bad_do", "do")
 	}

@@ -49,7 +49,7 @@ func (d *fakeDesk) FindMat() (MatView, error)           { return MatView{Found: 
 func (d *fakeDesk) ChooseDeck(name string) error        { return d.tell("deck %q", name) }
 func (d *fakeDesk) StartTrial(context.Context) error    { return d.tell("trial") }
 func (d *fakeDesk) Judge(i int, really card.Rank) error { return d.tell("judge %d %v", i, really) }
-func (d *fakeDesk) Missed() error                       { return d.tell("missed") }
+func (d *fakeDesk) Missed(i int) error                  { return d.tell("missed %d", i) }
 func (d *fakeDesk) EndTrial(context.Context) error      { return d.tell("end") }
 func (d *fakeDesk) StartLesson(_ context.Context, deck, pack string, replace bool) error {
 	return d.tell("lesson %s %s %v", deck, pack, replace)
@@ -71,11 +71,12 @@ var deskDoors = []struct{ path, body, tells string }{
 	{"trial", `{"do":"start"}`, "trial"},
 	{"trial", `{"do":"judge","i":2,"rank":"7"}`, "judge 2 7"},
 	{"trial", `{"do":"judge","i":0,"rank":""}`, "judge 0 "},
-	{"trial", `{"do":"missed"}`, "missed"},
+	{"trial", `{"do":"missed","i":3}`, "missed 3"},
 	{"trial", `{"do":"end"}`, "end"},
 	{"lesson", `{"do":"start","deck":"new","pack":"italian40"}`, "lesson new italian40 false"},
 	{"lesson", `{"do":"start","deck":"new","pack":"italian40","replace":true}`, "lesson new italian40 true"},
-	{"lesson", `{"do":"snap"}`, "snap 0"},
+	{"lesson", `{"do":"snap","i":5}`, "snap 5"},
+	{"lesson", `{"do":"keep"}`, "keep 0"},
 	{"lesson", `{"do":"again","i":7}`, "again 7"},
 }
 
@@ -137,8 +138,8 @@ func TestCameraPresses(t *testing.T) {
 		{"region", `{}`, "missing"}, {"region", `{"region":{"x":0,"y":0,"w":1}}`, "bad_region"}, {"region", `{"region":"left"}`, "bad_region"},
 		{"region", `{"region":{"x":0,"y":0,"w":0,"h":0}}`, "bad_region"}, {"region", `{"region":{"x":0,"y":0,"w":1e999,"h":1}}`, "bad_region"},
 		{"region", `[`, "bad_json"}, {"deck", `{}`, "missing"}, {"deck", `{"deck":7}`, "bad_json"},
-		{"trial", `{"do":"win"}`, "bad_do"}, {"trial", `{"do":"judge","i":0}`, "missing"}, {"trial", `{"do":"judge","i":0,"rank":"Z"}`, "bad_json"},
-		{"lesson", `{"do":""}`, "bad_do"}, {"lesson", `{"do":"again","i":"seven"}`, "bad_json"},
+		{"trial", `{"do":"win"}`, "bad_do"}, {"trial", `{"do":"judge","i":0}`, "missing"}, {"trial", `{"do":"missed"}`, "missing"}, {"trial", `{"do":"judge","i":0,"rank":"Z"}`, "bad_json"},
+		{"lesson", `{"do":""}`, "bad_do"}, {"lesson", `{"do":"skip"}`, "missing"}, {"lesson", `{"do":"again","i":"seven"}`, "bad_json"},
 	} {
 		if code, body := host.post("/api/camera/"+bad.path, bad.body); code != 400 || errorCode(body) != bad.code {
 			t.Errorf("%s %s: %d %s, want %s", bad.path, bad.body, code, body, bad.code)

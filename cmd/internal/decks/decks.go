@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"lansquenet/ledger/card"
@@ -25,13 +27,13 @@ const longest = 40
 
 // Folder is where the deck of that name lies in a data folder.
 func Folder(data, name string) (string, error) {
-	if name == "" || name != filepath.Base(name) || name[0] == '.' || strings.ContainsFunc(name, unprintable) || utf8.RuneCountInString(name) > longest {
+	if name == "" || name != filepath.Base(name) || name[0] == '.' || name != strings.TrimSpace(name) || strings.ContainsFunc(name, unprintable) || utf8.RuneCountInString(name) > longest {
 		return "", fmt.Errorf("%q can't be a deck's name: use up to %d letters and digits", name, longest)
 	}
 	return filepath.Join(data, "decks", name), nil
 }
 
-func unprintable(r rune) bool { return r < ' ' || r == '\\' || r == utf8.RuneError }
+func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == '\\' || r == utf8.RuneError }
 
 // List are the names of the decks in a data folder, in alphabetical order.
 func List(data string) ([]string, error) {
@@ -124,7 +126,10 @@ func NewDraft(data, name string) (*Draft, error) {
 	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(place), ".teaching-")
+	if err := sweep(filepath.Dir(place)); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(place), hidden)
 	if err != nil {
 		return nil, err
 	}
@@ -136,16 +141,59 @@ func NewDraft(data, name string) (*Draft, error) {
 	return d, nil
 }
 
+// hidden is how the names of drafts begin, and forgotten how long nothing came into
+// one whose lesson was broken off with the program.
+const (
+	hidden    = ".teaching-"
+	forgotten = 24 * time.Hour
+)
+
+// sweep throws forgotten drafts away. A younger one may be of a lesson that runs,
+// in another program too.
+func sweep(decks string) error {
+	drafts, err := os.ReadDir(decks)
+	if err != nil {
+		return err
+	}
+	for _, d := range drafts {
+		if !strings.HasPrefix(d.Name(), hidden) {
+			continue
+		}
+		info, err := d.Info()
+		if errors.Is(err, os.ErrNotExist) {
+			continue // its lesson has just ended
+		}
+		if err != nil {
+			return err
+		}
+		if time.Since(info.ModTime()) > forgotten {
+			_ = os.RemoveAll(filepath.Join(decks, d.Name())) // what stays is in nobody's way
+		}
+	}
+	return nil
+}
+
 // Check loads the deck as the reader will and says which cards of different ranks
 // it could not tell apart.
 func (d *Draft) Check() ([][2]card.Card, error) { return cv.Confusable(d.Dir) }
 
 // Keep moves the deck to its place, over an older one, and says where that is.
 func (d *Draft) Keep() (string, error) {
-	if err := os.RemoveAll(d.place); err != nil {
+	// The older one goes only when the new one stands in its place.
+	old := d.Dir + "-old"
+	err := os.Rename(d.place, old)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
-	return d.place, os.Rename(d.Dir, d.place)
+	replaced := err == nil
+	if err := os.Rename(d.Dir, d.place); err != nil {
+		if replaced {
+			err = errors.Join(err, os.Rename(old, d.place))
+		}
+		return "", err
+	}
+	_ = os.RemoveAll(old) // what stays is hidden and in nobody's way
+	return d.place, nil
 }
 
 // Discard throws away what was not kept.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"lansquenet/ledger/card"
 	"lansquenet/vision/cv"
@@ -16,7 +17,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%q: %q, %v", good, dir, err)
 		}
 	}
-	for _, bad := range []string{"", ".", "..", ".teaching-1", "a/b", `a\b`, "a\nb", "a\xff", strings.Repeat("x", longest+1)} {
+	for _, bad := range []string{"", ".", "..", ".teaching-1", "a/b", `a\b`, "a\nb", "a\xff", " ", "a ", "a\u200bb", "a\u202eb", "a\u007f", strings.Repeat("x", longest+1)} {
 		if dir, err := Folder("data", bad); err == nil {
 			t.Errorf("%q becomes %q", bad, dir)
 		}
@@ -85,5 +86,60 @@ func TestPacks(t *testing.T) {
 		if n := len(seen); n != len(p.Cards()) || !strings.HasSuffix(p.Name, map[int]string{52: "52", 40: "40", 36: "36", 32: "32"}[n]) {
 			t.Errorf("%s has %d different cards of %d", p.Name, n, len(p.Cards()))
 		}
+	}
+}
+
+// TestForgottenDrafts: what a program that was killed had begun to be taught goes
+// with a later lesson; what another one teaches now stays.
+func TestForgottenDrafts(t *testing.T) {
+	data := t.TempDir()
+	for name, age := range map[string]time.Duration{".teaching-killed": 2 * forgotten, ".teaching-runs": time.Minute, "old": 2 * forgotten} {
+		dir := filepath.Join(data, "decks", name)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(dir, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := NewDraft(data, "new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Discard()
+	left, err := os.ReadDir(filepath.Join(data, "decks"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range left {
+		names = append(names, e.Name())
+	}
+	if got := strings.Join(names, " "); got != ".teaching-runs old" {
+		t.Errorf("left is %q", got)
+	}
+}
+
+// TestKeepThatFails leaves the older deck in its place.
+func TestKeepThatFails(t *testing.T) {
+	data := t.TempDir()
+	old := filepath.Join(data, "decks", "old")
+	if err := os.MkdirAll(old, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(old, "K-hearts-1.png"), []byte("png"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewDraft(data, "old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Discard() // somebody tidied up
+	if _, err := d.Keep(); err == nil {
+		t.Error("a draft that is gone was kept")
+	}
+	if _, err := os.Stat(filepath.Join(old, "K-hearts-1.png")); err != nil {
+		t.Errorf("the older deck: %v", err)
 	}
 }

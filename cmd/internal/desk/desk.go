@@ -299,10 +299,9 @@ func (d *Desk) ChooseDeck(name string) error {
 	if name != "" && !slices.Contains(names, name) {
 		return &web.Refused{Code: "no_deck"}
 	}
-	eye, err := decks.Open(d.o.Data, name)
+	eye, err := d.open(name)
 	if err != nil {
-		d.o.Log.Warn("a taught deck cannot be read", "deck", name, "why", err)
-		return &web.Refused{Code: "broken_deck", Args: map[string]any{"why": err.Error()}}
+		return err
 	}
 	if err := d.keep(func(s *Settings) { s.Deck = &name }); err != nil {
 		return errors.Join(err, eye.Close())
@@ -310,6 +309,31 @@ func (d *Desk) ChooseDeck(name string) error {
 	d.mu.Lock()
 	d.deck = name
 	d.mu.Unlock()
+	return d.o.Reader.exchange(eye)
+}
+
+func (d *Desk) open(deck string) (vision.Eye, error) {
+	eye, err := decks.Open(d.o.Data, deck)
+	if err != nil {
+		d.o.Log.Warn("a taught deck cannot be read", "deck", deck, "why", err)
+		return nil, &web.Refused{Code: "broken_deck", Args: map[string]any{"why": err.Error()}}
+	}
+	return eye, nil
+}
+
+// refresh loads a deck anew that was taught over itself, when it is the one that is
+// read with.
+func (d *Desk) refresh(deck string) error {
+	d.mu.Lock()
+	read := d.deck == deck
+	d.mu.Unlock()
+	if !read {
+		return nil
+	}
+	eye, err := d.open(deck)
+	if err != nil {
+		return err
+	}
 	return d.o.Reader.exchange(eye)
 }
 
@@ -327,7 +351,9 @@ func (d *Desk) setAside(ctx context.Context, cards func(vision.Event), divert fu
 	}
 	if err := d.anew(ctx, divert); err != nil {
 		d.o.Camera.Resume()
-		_ = d.anew(ctx, nil) // as soon as there are pictures
+		gone, stop := context.WithCancel(ctx)
+		stop()
+		_ = d.o.Watcher.Divert(gone, nil) // as soon as there are pictures; a page doesn't wait for that
 		return &web.Refused{Code: "camera_gone"}
 	}
 	return nil

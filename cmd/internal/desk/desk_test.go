@@ -19,6 +19,7 @@ import (
 	"lansquenet/ledger/game"
 	"lansquenet/ledger/journal"
 	"lansquenet/vision"
+	"lansquenet/vision/cv"
 	"lansquenet/web"
 )
 
@@ -101,6 +102,9 @@ func TestRegionOutlivesARestart(t *testing.T) {
 	if err := d.Aim(web.Region{}); err != nil || w.aimed != (vision.Region{}) {
 		t.Errorf("the whole picture: %v, %v", w.aimed, err)
 	}
+	if set, err := Load(d.o.Data); err != nil || set.Region == nil || *set.Region != (web.Region{}) {
+		t.Errorf("the whole picture is kept as %+v, %v", set, err)
+	}
 	if left, _ := filepath.Glob(filepath.Join(d.o.Data, "*")); len(left) != 1 {
 		t.Errorf("the folder has %v", left)
 	}
@@ -160,7 +164,7 @@ func TestTrialThatIsLeft(t *testing.T) {
 		if d.o.Camera.View().State == "still" || w.begun != 2 {
 			t.Errorf("the camera is %+v, begun anew %d times", d.o.Camera.View(), w.begun)
 		}
-		if err := d.Missed(); !refused(err, "trial_over") {
+		if err := d.Missed(0); !refused(err, "trial_over") {
 			t.Errorf("after it: %v", err)
 		}
 		stop()
@@ -175,7 +179,10 @@ func TestNoTrialWithoutPictures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &idle{gone: true}
 		d := before(t, w, Settings{})
-		if err := d.StartTrial(t.Context()); !refused(err, "camera_gone") || d.o.Camera.View().State == "still" || w.divert != nil {
+		began := time.Now()
+		if err := d.StartTrial(t.Context()); time.Since(began) >= 4*time.Second { // a page waits no longer
+			t.Errorf("it is said after %v, %v", time.Since(began), err)
+		} else if !refused(err, "camera_gone") || d.o.Camera.View().State == "still" || w.divert != nil {
 			t.Errorf("%v, %+v", err, d.o.Camera.View())
 		}
 		if _, err := d.FindMat(); !refused(err, "camera_gone") {
@@ -261,5 +268,88 @@ func TestWhyNoMat(t *testing.T) {
 	r := around([4][2]float64{{0.1, 0.2}, {0.9, 0.2}, {0.9, 0.99}, {0.1, 0.99}})
 	if fmt.Sprintf("%.3f %.3f %.3f %.3f", r.X, r.Y, r.W, r.H) != "0.076 0.176 0.848 0.824" || !sound(r) {
 		t.Errorf("around a mat: %+v", r)
+	}
+}
+
+// TestPressesThatComeTooLate: the second tap of an impatient finger, or of another
+// host, finds another card than the one it is about, and does nothing to it.
+func TestPressesThatComeTooLate(t *testing.T) {
+	d := before(t, &idle{}, Settings{})
+	ctx := t.Context()
+	if err := d.StartLesson(ctx, "old", "french32", false); err != nil {
+		t.Fatal(err)
+	}
+	for _, press := range []struct {
+		do   string
+		i    int
+		late bool
+		done int // cards afterwards
+	}{
+		{"skip", 0, false, 1}, {"skip", 0, true, 1}, {"snap", 0, true, 1}, {"skip", 1, false, 2},
+		{"back", 1, false, 1}, {"back", 1, true, 1}, {"again", 1, true, 1}, {"back", 0, false, 0}, {"back", 0, true, 0},
+	} {
+		err := d.Teach(ctx, press.do, press.i)
+		if press.late && !refused(err, "lesson_over") || !press.late && err != nil {
+			t.Errorf("%s %d: %v", press.do, press.i, err)
+		}
+		if got := d.Look(ctx).Lesson.Done; got != press.done {
+			t.Errorf("after %s %d: %d cards are done", press.do, press.i, got)
+		}
+	}
+	if err := d.Teach(ctx, "stop", 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.StartTrial(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Missed(0); err != nil {
+		t.Error(err)
+	}
+	if err := d.Missed(0); !refused(err, "trial_over") || len(d.Look(ctx).Trial.Reads) != 1 {
+		t.Errorf("one card missed twice: %v", err)
+	}
+}
+
+// TestDeckInUseTaughtAnew: the reader reads with the new pictures at once.
+func TestDeckInUseTaughtAnew(t *testing.T) {
+	d := before(t, &idle{}, Settings{})
+	ctx := t.Context()
+	reader, _, err := OpenReader(d.o.Data, "", Settings{}, d.o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	d.o.Reader = reader
+	for _, c := range []struct {
+		read  string // the deck that is read with
+		fresh bool
+	}{{"", false}, {"old", true}} {
+		if err := d.ChooseDeck(c.read); err != nil {
+			t.Fatal(err)
+		}
+		was := reader.eye
+		if err := d.StartLesson(ctx, "old", "french32", true); err != nil {
+			t.Fatal(err)
+		}
+		l := d.lesson
+		f := vision.Frame{W: 200, H: 300, Pix: make([]byte, 3*200*300)}
+		for i := range f.Pix {
+			f.Pix[i] = uint8(i * i >> 7)
+		}
+		q := vision.Quad{{X: 10, Y: 10}, {X: 190, Y: 10}, {X: 190, Y: 290}, {X: 10, Y: 290}}
+		if err := cv.SaveCard(l.draft.Dir, l.cards[0], 1, f, q); err != nil {
+			t.Fatal(err)
+		}
+		for i := range l.cards {
+			if err := d.Teach(ctx, "skip", i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.Teach(ctx, "keep", 0); err != nil {
+			t.Fatal(err)
+		}
+		if fresh := reader.eye != was; fresh != c.fresh {
+			t.Errorf("read with %q: loaded anew %v", c.read, fresh)
+		}
 	}
 }

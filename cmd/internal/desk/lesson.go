@@ -126,7 +126,9 @@ func (l *lesson) check() {
 }
 
 // Teach is a press during a lesson: take the picture now, skip the card, go back to
-// the one before, lay the ith again, keep the deck, or stop without it.
+// the one before, lay the ith again, keep the deck, or stop without it. A press that
+// takes, skips or goes back names its card: the second tap of an impatient finger,
+// or another host's, has come too late for it.
 func (d *Desk) Teach(ctx context.Context, do string, i int) error {
 	d.press.Lock()
 	defer d.press.Unlock()
@@ -144,8 +146,9 @@ func (d *Desk) Teach(ctx context.Context, do string, i int) error {
 		return err
 	}
 	if do == "keep" {
-		d.end(ctx)
 		d.o.Log.Info("a deck was taught", "deck", l.deck)
+		defer d.end(ctx)
+		return d.refresh(l.deck)
 	}
 	return nil
 }
@@ -155,12 +158,11 @@ func (l *lesson) press(do string, i int) error {
 	defer l.mu.Unlock()
 	l.trouble = ""
 	switch {
-	case do == "snap" && len(l.todo) > 0:
+	case do == "snap" && len(l.todo) > 0 && l.todo[0] == i:
 		l.now = true
-	case do == "skip" && len(l.todo) > 0:
+	case do == "skip" && len(l.todo) > 0 && l.todo[0] == i:
 		l.next()
-	case do == "back" && len(l.past) > 0:
-		i := l.past[len(l.past)-1]
+	case do == "back" && len(l.past) > 0 && l.past[len(l.past)-1] == i:
 		l.past = l.past[:len(l.past)-1]
 		return l.again(i)
 	case do == "again" && i >= 0 && i < len(l.cards) && !slices.Contains(l.todo, i):

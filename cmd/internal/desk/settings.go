@@ -16,7 +16,7 @@ const File = "camera.json"
 // Settings are what the host set. They go before the configuration, because he
 // set them looking at the picture; what he never touched is as configured.
 type Settings struct {
-	Region *web.Region `json:"region,omitempty"`
+	Region *web.Region `json:"region,omitempty"` // the zero region is the whole picture
 	Deck   *string     `json:"deck,omitempty"`
 }
 
@@ -32,7 +32,7 @@ func Load(data string) (Settings, error) {
 	if err == nil {
 		err = json.Unmarshal(b, &s)
 	}
-	if err == nil && s.Region != nil && !sound(*s.Region) {
+	if err == nil && s.Region != nil && *s.Region != (web.Region{}) && !sound(*s.Region) {
 		err = fmt.Errorf("the region %v is no part of a picture", *s.Region)
 	}
 	if err != nil {

@@ -83,8 +83,8 @@ func (d *Desk) Judge(i int, really card.Rank) error {
 	return nil
 }
 
-// Missed says that a card lies there and the camera doesn't see it.
-func (d *Desk) Missed() error {
+// Missed says that the ith card of a test lies there and the camera doesn't see it.
+func (d *Desk) Missed(i int) error {
 	t, err := d.running()
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (d *Desk) Missed() error {
 	flaws := d.o.Watcher.Live().Flaws
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.reads) == trialCards {
+	if len(t.reads) == trialCards || len(t.reads) != i {
 		return &web.Refused{Code: "trial_over"}
 	}
 	t.reads = append(t.reads, web.Read{I: len(t.reads), Missed: true, Judged: true})

@@ -143,7 +143,7 @@ function setup() {
     trial.fill([open, reads, c.verdict, c.verdict ? c.lying > 0 : late], () =>
       c.verdict ? verdict(c) : open >= 0 ? question(reads[open], c.of) : [
         h("p", { class: "count" }, t("camera.trial.n", { k: reads.length + 1, n: c.of })), h("p", { class: "ask", role: "status" }, t("camera.trial.lay." + reads.length)),
-        h("p", { class: "waits" }, t("camera.trial.waits")), late ? minor(t("camera.trial.missed"), { do: "missed" }) : null, stop()]);
+        h("p", { class: "waits" }, t("camera.trial.waits")), late ? minor(t("camera.trial.missed"), { do: "missed", i: reads.length }) : null, stop()]);
   }
   const minor = (text, body) => {
     const b = h("button", { type: "button", class: "minor" }, label(text));
@@ -223,13 +223,13 @@ function setup() {
       const card = (x) => packCard(c.pack, x);
       const last = c.last && h("div", { class: "last" },
         c.last.has ? h("img", { alt: t("camera.lesson.alt"), src: `/api/camera/picture/lesson/${c.last.i}?n=${c.last.taken}` }) : null,
-        h("p", {}, t(c.last.has ? "camera.lesson.last" : "camera.lesson.leftout", { card: card(c.last) })), teach("minor", t("camera.lesson.goback"), { do: "back" }));
+        h("p", {}, t(c.last.has ? "camera.lesson.last" : "camera.lesson.leftout", { card: card(c.last) })), teach("minor", t("camera.lesson.goback"), { do: "back", i: c.last.i }));
       const trouble = c.trouble.key ? h("p", { class: "poor", role: "status" }, said(c.trouble)) : null;
       const leave = twice(h("button", { type: "button", class: "minor" }, label(t("camera.lesson.stop"))), () => press(leave, "lesson", { do: "stop" }));
       const progress = [h("progress", { max: c.of, value: c.done, "aria-label": t("camera.lesson.n", { k: c.done, n: c.of }) }), h("p", { class: "count" }, t("camera.lesson.n", { k: c.done, n: c.of }))];
       if (c.next) return [h("p", {}, t("camera.lesson.lay")), h("p", { class: "ask big", role: "status" }, card(c.next)), trouble,
         c.done === 0 ? h("p", { class: "hint" }, t("camera.lesson.how")) : null, progress,
-        h("div", { class: "buttons" }, teach("go", t("camera.lesson.snap"), { do: "snap" }), teach("", t("camera.lesson.skip"), { do: "skip" })), last, leave];
+        h("div", { class: "buttons" }, teach("go", t("camera.lesson.snap"), { do: "snap", i: c.next.i }), teach("", t("camera.lesson.skip"), { do: "skip", i: c.next.i })), last, leave];
       return [trouble,
         c.checked && !c.twins?.length ? h("p", { class: "well", role: "status" }, t("camera.lesson.good")) : null,
         (c.twins ?? []).map(([a, b]) => h("div", { class: "twins" }, h("p", { class: "poor" }, t("camera.lesson.twins", { a: card(a), b: card(b) })),
