@@ -221,6 +221,27 @@ func TestGuestPlaysFromHisPhone(t *testing.T) {
 }
 
 // Who mistypes the PIN is told so where he looks.
+// Before a night guests are told what they wait for, and not to open one; after it
+// a phone leads to who owes whom. A wall has no fingers.
+func TestBeforeAndAfterANight(t *testing.T) {
+	h := newHouse(t)
+	b := newTab(t, h.srv.URL, 390, 844)
+	b.prefers("prefers-reduced-motion", "reduce")
+	for _, lang := range Languages {
+		for _, page := range []string{"/", "/tv", "/seat/A"} {
+			b.open(page + "?lang=" + lang)
+			b.until(page+" to speak to guests", `document.querySelector(".prompt").textContent === JSON.parse(document.querySelector("#page").textContent).words.idle`)
+		}
+	}
+	host := h.host()
+	host.act(openG01)
+	host.act(`{"do":"close"}`)
+	for page, want := range map[string]bool{"/": true, "/seat/A": true, "/tv": false} {
+		b.open(page)
+		b.until(page+" after the night", fmt.Sprintf(`(document.querySelector(".ended a").checkVisibility() && document.querySelector(".ended a").pathname === "/night/%s") === %v`, h.table.State().Session, want))
+	}
+}
+
 func TestAWrongPINIsSaid(t *testing.T) {
 	h := newHouse(t)
 	b := newTab(t, h.srv.URL, 390, 844)

@@ -131,6 +131,66 @@ func TestSeatsStandAroundTheTable(t *testing.T) {
 	}
 }
 
+// The words in the wall's corners stand clear of every seat, with its word above it,
+// whatever the house rules are called and however many sit there; and all of them
+// can be read.
+func TestCornersOfTheWall(t *testing.T) {
+	const look = `(() => {
+		const bad = [], words = JSON.parse(document.querySelector("#page").textContent).words;
+		const gap = innerHeight / 400;
+		const seats = [...document.querySelectorAll(".seat")].map((s) => {
+			const word = s.querySelector(".word");
+			word.textContent = words["seat.banker"]; // anybody may be it
+			const b = s.getBoundingClientRect(), w = word.getBoundingClientRect();
+			return { who: s.dataset.key, x: b.left, r: b.right, y: Math.min(b.top, w.top), b: Math.max(b.bottom, w.bottom) };
+		});
+		const corner = (name, text) => {
+			const el = document.querySelector(name);
+			if (text) el.textContent = text;
+			const third = parseFloat(getComputedStyle(el).fontSize) / 3; // letters are higher than their line
+			if (el.scrollHeight > el.clientHeight + third || el.scrollWidth > el.clientWidth + 1) bad.push(el.textContent + " is cut off");
+			const range = document.createRange();
+			range.selectNodeContents(el);
+			for (const r of range.getClientRects())
+				for (const s of seats) if (Math.min(r.right, s.r) - Math.max(r.left, s.x) > -gap && Math.min(r.bottom, s.b) - Math.max(r.top, s.y) > -gap) bad.push(el.textContent + " and the seat of " + s.who);
+		};
+		corner(".top .where");
+		for (const rules of ["pagat", "ru", "it"]) corner(".top .what", words["game.lansquenet"] + " · " + words["profile." + rules]);
+		corner(".top .who", words["bank.sold"].other.replace("{name}", "Giuseppina").replace("{n}", "3"));
+		for (const name of [".last", ".marks", ".top .live"]) corner(name);
+		// A wall that lost its table says so in larger letters.
+		const root = document.documentElement, live = document.querySelector(".top .live"), was = live.textContent;
+		const box = (el) => { const r = document.createRange(); r.selectNodeContents(el); return r.getBoundingClientRect(); };
+		root.toggleAttribute("data-stale", true);
+		live.textContent = words["live.stale"];
+		corner(".top .live");
+		const a = box(live);
+		for (const name of [".marks", ".roads", ".last"]) {
+			const el = document.querySelector(name), c = box(el);
+			if (el.checkVisibility({ visibilityProperty: true }) && c.width && Math.min(a.right, c.right) > Math.max(a.left, c.left) && Math.min(a.bottom, c.bottom) - Math.max(a.top, c.top) > 2 * gap) bad.push(live.textContent + " and " + name + " lie over each other");
+		}
+		root.toggleAttribute("data-stale", false);
+		live.textContent = was;
+		return bad.join("\n");
+	})()`
+	h := newHouse(t)
+	host := h.host()
+	b := newTab(t, h.srv.URL, 1280, 720)
+	b.prefers("prefers-reduced-motion", "reduce")
+	for _, lang := range Languages {
+		b.settled("/tv?lang=" + lang)
+		for n := 2; n <= len(guests); n++ {
+			host.act(party("lansquenet", n))
+			b.until("the seats", fmt.Sprintf(`document.querySelectorAll(".seat").length === %d`, n))
+			if bad := eval[string](b, look); bad != "" {
+				b.shot(fmt.Sprintf("corner-%s-%d", lang, n))
+				t.Errorf("%d seats, %s:\n%s", n, lang, bad)
+			}
+			host.act(`{"do":"close"}`)
+		}
+	}
+}
+
 // inked measures how high the rank in the middle of a card is drawn, and the
 // screen.
 func (b *tab) inked(card string) (rank, screen int) {

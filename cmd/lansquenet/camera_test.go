@@ -338,7 +338,7 @@ func TestTeachOnThePage(t *testing.T) {
 	a.says("knave of clubs")
 	lay(card.Jack, "Taken: knave of clubs")
 	for v := a.look(); v.Lesson.Next != nil; v = a.look() {
-		if code := a.post("/api/camera/lesson", `{"do":"skip"}`); code != http.StatusOK {
+		if code := a.post("/api/camera/lesson", fmt.Sprintf(`{"do":"skip","i":%d}`, v.Lesson.Next.I)); code != http.StatusOK {
 			t.Fatalf("skip: %d", code)
 		}
 	}

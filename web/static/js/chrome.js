@@ -7,8 +7,8 @@ export const page = data("page") ?? {};
 /** where is the night in a few words: coup, game and rules. */
 export const where = (snap) =>
   snap.game ? [t("coup.n", { k: snap.coups + (snap.card_due || snap.result === "" ? 1 : 0) || 1 })].join("") : t("brand");
-export const what = (snap) =>
-  snap.game ? [t("game." + snap.game), snap.profile && t("house", { what: t("profile." + snap.profile) })].filter(Boolean).join(" · ") : "";
+export const what = (snap, brief) =>
+  snap.game ? [t("game." + snap.game), snap.profile && (brief ? t("profile." + snap.profile) : t("house", { what: t("profile." + snap.profile) }))].filter(Boolean).join(" · ") : "";
 export const who = (snap) => (snap.banker ? t(snap.sales ? "bank.sold" : "bank.of", { name: snap.banker, n: snap.sales }) : "");
 
 export function head(snapLike) {
@@ -19,9 +19,10 @@ export function head(snapLike) {
   if (snapLike) headline(snapLike);
 }
 
-export function headline(snap) {
+/** headline says what is played; brief is for a wall, where seats stand around it. */
+export function headline(snap, brief = false) {
   say($("#top .where"), where(snap));
-  say($("#top .what"), what(snap));
+  say($("#top .what"), what(snap, brief));
   say($("#top .who"), who(snap));
 }
 

@@ -31,6 +31,7 @@ export function skeleton(root) {
         h("div", { class: "row", role: "list", "aria-label": t("cards.since") })),
       side("punters")),
     h("p", { class: "prompt", role: "status", "aria-live": "polite" }),
+    h("p", { class: "ended", hidden: true }, h("a", { class: "button" }, t("night.report"))),
     h("ol", { class: "seats", "aria-label": t("seats") }),
     h("section", { class: "told", tabindex: "0", "aria-label": t("history") }, h("h2", {}, t("history")), h("ol", { class: "history" })));
 }
@@ -97,7 +98,10 @@ function others(snap) {
   return out.length ? out : null;
 }
 
-/** prompt says what the table waits for. */
+/** asks is what the table waits for, said to guests: only the host opens a night. */
+export const asks = (snap) => (snap.seats?.length ? snap.prompt : t("idle"));
+
+/** prompt says it. */
 export function prompt(el, text) {
   say(el, text);
   el.classList.toggle("long", text.length > 62);
@@ -143,7 +147,10 @@ export function draw(root, snap, before, shown = 9) {
     if (el.rank !== c.rank + c.suit) { el.rank = c.rank + c.suit; put(el, mini(c)); }
   });
 
-  if (snap.prompt !== undefined) prompt($(".prompt", root), snap.prompt);
+  if (snap.prompt !== undefined) prompt($(".prompt", root), asks(snap));
+  const ended = $(".ended", root);
+  ended.hidden = snap.phase !== "closed" || !snap.session;
+  if (!ended.hidden) ended.firstElementChild.href = "/night/" + snap.session;
   seats($(".seats", root), snap);
   history($(".history", root), snap.history ?? []);
   if (before && before.session === snap.session) moved(root, snap, before);

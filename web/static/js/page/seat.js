@@ -3,7 +3,7 @@
 import { $, arrange, h, put, say } from "../dom.js";
 import { foot, head, headline, page, stale } from "../chrome.js";
 import { live } from "../live.js";
-import { draw, skeleton } from "../table.js";
+import { asks, draw, skeleton } from "../table.js";
 import { keeper } from "../choices.js";
 import { count } from "../motion.js";
 import { pile } from "../chips.js";
@@ -64,7 +64,7 @@ live({
     for (const el of [chips, stake, won]) el.style.setProperty("--len", num(el === stake ? seat?.stake ?? 0 : seat?.chips ?? 0).length);
     if (seat && heap.n !== seat.chips) { heap.n = seat.chips; put(heap, pile(seat.chips, Math.max(...snap.seats.map((x) => x.chips)), 12)); }
     draw(view, { ...snap, prompt: undefined }, before);
-    say(prompt, seat || !snap.seats.length ? snap.prompt : t("me.away", { name: me }));
+    say(prompt, seat || !snap.seats.length ? asks(snap) : t("me.away", { name: me }));
     choose(seat);
     const turn = !!seat?.turn;
     if (mine && turn && wasTurn === false) navigator.vibrate?.(200);

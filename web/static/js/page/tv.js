@@ -34,7 +34,7 @@ live({
   stale,
   show(snap, before) {
     if (!before || before.seq !== snap.seq) awake();
-    headline(snap);
+    headline(snap, true);
     draw(main, snap, before, 6);
     ring($(".seats", main), cloth);
     say(last, snap.history.at(-1)?.text ?? "");
