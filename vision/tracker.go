@@ -193,9 +193,9 @@ func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]boo
 			present[l] = true // its corner still peeps out
 			return true
 		case l.under || l.lifted > 0:
+		case l.quad.Overlap(s.Quad) < 0.6:
 		case t.arriving(l, s):
 			arriving = true
-		case l.quad.Overlap(s.Quad) < 0.6:
 		case l.intact, // seen askew, with its shadow or without its rim
 			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && l.shows(f):
 			present[l] = true

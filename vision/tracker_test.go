@@ -562,6 +562,30 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestArriving: a card that is read while hands pass beside it has only flown to
+// where another lies if it is there; elsewhere the picture counts, and where that is as
+// it was, what shows is the card that was told, or the rest of it beside the next one.
+func TestArriving(t *testing.T) {
+	left, right := prop{x: 100, y: 100}.quad(), prop{x: 300, y: 100}.quad()
+	two := &lying{quad: left, rank: 2, intact: true}
+	k := &track{quad: right, from: right, rank: 9, beside: map[*lying]bool{two: true}}
+	k.air[9] = 4
+	tr := Tracker{frames: 100, lying: []*lying{two}, tracks: []*track{k}}
+	var g Gate
+	f := plain(stageW, stageH, 70, 2, rand.New(rand.NewPCG(1, 1)))
+	for range 5 {
+		g.Step(f)
+	}
+	see := func(q Quad) Sighting { return Sighting{Quad: q, Rank: 9, Confidence: 1, Whole: true} }
+	if !tr.explained(f, &g, see(right), map[*lying]bool{}) {
+		t.Error("where nothing changed and no card lies a card arrived")
+	}
+	k.quad = left.Scale(1, Point{X: 30})
+	if tr.explained(f, &g, see(left), map[*lying]bool{}) {
+		t.Error("a nine that flew over the two was taken for the two")
+	}
+}
+
 // TestNearestFirst: a sighting goes to the track that lies there, though
 // another track of the same rank could have flown to it.
 func TestNearestFirst(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"testing"
 
 	"lansquenet/ledger/card"
@@ -146,13 +147,17 @@ func nights() []night {
 }
 
 // TestNights deals a few cards under each of many conditions. LANSQUENET_CARDS
-// deals more of them.
+// deals more of them; LANSQUENET_ONLY, a pattern, chooses among the conditions.
 func TestNights(t *testing.T) {
 	eye, err := NewEye(EyeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer eye.Close()
+	only, err := regexp.Compile(os.Getenv("LANSQUENET_ONLY"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	cards, all := 4, vision.Tally{}
 	some := nights()
 	if os.Getenv("LANSQUENET_CARDS") == "" {
@@ -162,6 +167,9 @@ func TestNights(t *testing.T) {
 		t.Fatalf("LANSQUENET_CARDS: %v", err)
 	}
 	for _, n := range some {
+		if !only.MatchString(n.name) {
+			continue
+		}
 		c := play(t, eye, n, cards)
 		t.Logf("%-18s %v", n.name, c)
 		for _, s := range c.Notes {
