@@ -139,9 +139,10 @@ type Lesson struct {
 	Done    int             `json:"done"` // cards taken or left out
 	Next    *LessonCard     `json:"next"` // nil when all are done
 	Last    *LessonCard     `json:"last"`
-	Left    []LessonCard    `json:"left"`    // those left out
-	Checked bool            `json:"checked"` // all are done, and the reader could load them
-	Twins   [][2]LessonCard `json:"twins"`   // that it could not tell apart
+	Left    []LessonCard    `json:"left"`           // those left out
+	Checked bool            `json:"checked"`        // all are done, and the reader could load them
+	Twins   [][2]LessonCard `json:"twins"`          // that it could not tell apart
+	Like    *LessonCard     `json:"like,omitempty"` // what the card just refused looks like
 	Trouble Note            `json:"trouble"`
 }
 

@@ -68,7 +68,7 @@ func runTeach(ctx context.Context, t terminal, args []string) error {
 		return err
 	}
 	defer draft.Discard()
-	n, err := learn(ctx, draft.Dir, rest[0], order.Order)
+	n, err := learn(ctx, draft, rest[0], order.Order)
 	if err != nil {
 		return err
 	}
@@ -88,17 +88,17 @@ func runTeach(ctx context.Context, t terminal, args []string) error {
 	return err
 }
 
-// learn fills dir and says how many cards it learned.
-func learn(ctx context.Context, dir, source string, order decks.Order) (int, error) {
+// learn fills a draft and says how many cards it learned.
+func learn(ctx context.Context, draft *decks.Draft, source string, order decks.Order) (int, error) {
 	if st, err := os.Stat(source); err == nil && st.IsDir() {
-		return learnPictures(ctx, dir, source, order)
+		return learnPictures(ctx, draft, source, order)
 	}
-	return learnVideo(ctx, dir, source, order)
+	return learnVideo(ctx, draft, source, order)
 }
 
 // learnPictures takes a folder with a picture of each card. Names that begin
 // with a rank and a suit say which card it is; otherwise the order does.
-func learnPictures(ctx context.Context, dir, folder string, order decks.Order) (int, error) {
+func learnPictures(ctx context.Context, draft *decks.Draft, folder string, order decks.Order) (int, error) {
 	names, err := cv.PictureNames(folder)
 	if err != nil {
 		return 0, err
@@ -145,15 +145,15 @@ func learnPictures(ctx context.Context, dir, folder string, order decks.Order) (
 			return 0, fmt.Errorf("%s: %w", n, err)
 		}
 		count[cards[i]]++
-		if err := cv.SaveCard(dir, cards[i], count[cards[i]], f, q); err != nil {
-			return 0, err
+		if err := draft.Take(cards[i], count[cards[i]], f, q); err != nil {
+			return 0, fmt.Errorf("%s: %w", n, err)
 		}
 	}
 	return len(names), nil
 }
 
 // learnVideo watches the pack being dealt in order, on a pile or side by side.
-func learnVideo(ctx context.Context, dir, source string, order decks.Order) (int, error) {
+func learnVideo(ctx context.Context, draft *decks.Draft, source string, order decks.Order) (int, error) {
 	pupil, err := decks.NewPupil(0)
 	if err != nil {
 		return 0, err
@@ -181,9 +181,10 @@ func learnVideo(ctx context.Context, dir, source string, order decks.Order) (int
 			continue
 		}
 		if n < len(pack) {
-			if err := cv.SaveCard(dir, pack[n], 1, f, q); err != nil {
-				return 0, err
+			if err := draft.Take(pack[n], 1, f, q); err != nil {
+				return 0, fmt.Errorf("%s: %v, card %d of the film: %w", source, pack[n], n+1, err)
 			}
+			pupil.Took(q)
 		}
 		n++
 	}

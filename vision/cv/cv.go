@@ -82,3 +82,29 @@ func CardFile(c card.Card, n int) string {
 	}
 	return fmt.Sprintf("%s-%s-%s.png", rank, c.Suit, number)
 }
+
+// Reason is why a picture was not taken into a deck.
+type Reason uint8
+
+// The reasons.
+const (
+	Blurred    Reason = iota + 1
+	BadOutline        // not cut like the cards before it
+	SameCard          // Refused.Like shows it already
+)
+
+// Refused says that a picture is no good for a deck, and what to do.
+type Refused struct {
+	Why  Reason
+	Like card.Card // with SameCard
+}
+
+func (r *Refused) Error() string {
+	switch r.Why {
+	case Blurred:
+		return "the picture is blurred: focus the camera, and let the card lie still"
+	case BadOutline:
+		return "its outline is longer or wider than those of the cards before: let it lie whole and free, with the camera straight above"
+	}
+	return fmt.Sprintf("the card and the %v before are so alike that they can't be told apart: was one card laid twice, or is one picture bad?", r.Like)
+}

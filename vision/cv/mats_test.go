@@ -47,7 +47,7 @@ func TestNoMatStaysOpen(t *testing.T) {
 	still("an eye")
 
 	deck := t.TempDir()
-	if err := SaveCard(deck, nine, 1, f, q); err != nil {
+	if err := NewLesson(deck).Take(nine, 1, f, q); err != nil {
 		t.Fatal(err)
 	}
 	if e, err = NewEye(EyeOptions{Deck: deck}); err != nil {

@@ -30,8 +30,17 @@ func PictureNames(string) ([]string, error) { return nil, ErrNoCV }
 // Outline returns ErrNoCV.
 func (*Eye) Outline(vision.Frame) (vision.Quad, error) { return vision.Quad{}, ErrNoCV }
 
-// SaveCard returns ErrNoCV.
-func SaveCard(string, card.Card, int, vision.Frame, vision.Quad) error { return ErrNoCV }
+// Lesson can't take anything in this build.
+type Lesson struct{}
+
+// NewLesson begins a deck in a folder.
+func NewLesson(string) *Lesson { return &Lesson{} }
+
+// Take returns ErrNoCV.
+func (*Lesson) Take(card.Card, int, vision.Frame, vision.Quad) error { return ErrNoCV }
+
+// Forget returns ErrNoCV.
+func (*Lesson) Forget(card.Card) error { return ErrNoCV }
 
 // Confusable returns ErrNoCV.
 func Confusable(string) ([][2]card.Card, error) { return nil, ErrNoCV }

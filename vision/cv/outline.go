@@ -24,7 +24,7 @@ func (e *Eye) Outline(f vision.Frame) (vision.Quad, error) {
 	none := gocv.NewMat()
 	defer none.Close()
 	e.find.begin(full, none, image.Rect(0, 0, f.W, f.H), 640, 0)
-	best, score := e.elect(nil)
+	best, score := e.elect(nil, vision.Quad{})
 	ratio := float64(max(f.W, f.H)) / float64(min(f.W, f.H))
 	share := best.Area() / float64(e.find.w*e.find.h)
 	if score == 0 || ratio > 1.25 && ratio < 2 && share < 0.02 {
@@ -36,8 +36,9 @@ func (e *Eye) Outline(f vision.Frame) (vision.Quad, error) {
 
 // lookBlind finds the one card that arrived in an area, without reading it.
 func (e *Eye) lookBlind(full, before gocv.Mat, area image.Rectangle, a vision.Ask) []vision.Sighting {
-	e.find.begin(full, before, area, 640, 0)
-	q, score := e.elect(a.Known)
+	_, size := a.Card.Sides()
+	e.find.begin(full, before, area, 640, size)
+	q, score := e.elect(a.Known, a.Card)
 	if score == 0 {
 		return nil
 	}
@@ -53,8 +54,9 @@ func (e *Eye) lookBlind(full, before gocv.Mat, area image.Rectangle, a vision.As
 }
 
 // elect is the outline, in the small picture, on which most ways of looking
-// agree, other than those of known cards; its score is 0 when there is none.
-func (e *Eye) elect(known []vision.Quad) (best vision.Quad, score float64) {
+// agree, other than those of known cards; its score is 0 when there is none. like
+// is another card of the pack, if there is one.
+func (e *Eye) elect(known []vision.Quad, like vision.Quad) (best vision.Quad, score float64) {
 	type group struct {
 		q     vision.Quad
 		votes float64
@@ -90,6 +92,11 @@ func (e *Eye) elect(known []vision.Quad) (best vision.Quad, score float64) {
 		ratio := math.Max(w, h) / math.Min(w, h)
 		// Cards are from 1.3 (poker) to 1.9 (Italian) times as long as wide.
 		fit := math.Exp(-math.Pow(math.Max(0, math.Abs(ratio-1.6)-0.3), 2) * 20)
+		if w, h := like.Sides(); w > 0 {
+			// A pile that is not quite square is wider or longer than its cards.
+			off := ratio*math.Min(w, h)/math.Max(w, h) - 1
+			fit = math.Exp(-100 * off * off)
+		}
 		if s := g.votes * fit * math.Sqrt(g.q.Area()); s > score {
 			best, score = g.q, s
 		}

@@ -5,7 +5,6 @@ package cv
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"gocv.io/x/gocv"
 
 	"lansquenet/ledger/card"
-	"lansquenet/vision"
 	"lansquenet/vision/weights"
 )
 
@@ -34,9 +32,18 @@ const (
 	patternShift       = 2 // how far a card's outline may be off, in cells of the pattern
 	// taughtLeast is the likeness below which a card is none of the deck.
 	taughtLeast = 0.55
-	// taughtSteep turns a difference of likeness into a ratio of probabilities:
-	// 0.05 more alike is e² times as likely.
-	taughtSteep = 40
+	// Between taughtPoor and taughtGood a likeness is worth ever more: the right
+	// picture of a card that lies free is 0.9 and more alike, the best wrong one of
+	// something else up to 0.8.
+	taughtPoor, taughtGood = 0.70, 0.90
+	// familiar is what the right picture leaves unexplained of a part of a card
+	// that lies free, strange what no picture of it does.
+	familiar, strange = 0.03, 0.07
+	// taughtSteep turns how much more another rank leaves unexplained into a ratio
+	// of probabilities: with half as much again it is a hundredth as likely.
+	taughtSteep = 12
+	// taughtFloor is the logarithm of how unlikely any rank can become.
+	taughtFloor = 12
 	// taughtSuit is how much less alike the same rank in other suits must be for
 	// the suit to be told.
 	taughtSuit = 0.05
@@ -90,30 +97,14 @@ func parsePictureName(name string) (card.Rank, card.Suit, error) {
 	return 0, 0, fmt.Errorf("%s: a deck's picture is named like 7-hearts-1.png", name)
 }
 
-// SaveCard adds the card in an outline to a deck's folder as its nth picture.
-func SaveCard(dir string, c card.Card, n int, f vision.Frame, q vision.Quad) error {
-	full, err := gocv.NewMatFromBytes(f.H, f.W, gocv.MatTypeCV8UC3, f.Pix)
-	if err != nil {
-		return err
-	}
-	defer full.Close()
-	if w, h := q.Sides(); w > h {
-		q = q.Turn(1)
-	}
-	s := straighten(full, q)
-	defer s.close()
-	name := filepath.Join(dir, CardFile(c, n))
-	png, err := gocv.IMEncode(gocv.PNGFileExt, s.bgr)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	defer png.Close()
-	return os.WriteFile(name, png.GetBytes(), 0o644)
-}
-
 // twins is how much less alike than its own picture the picture of another rank
-// must be: with less the reader would never be certain of either.
-const twins = 0.08
+// must be: with less the reader would never be certain of either. Two pictures of
+// one card differ by about 0.01, a nine and a ten by 0.05.
+const twins = 0.025
+
+func (p pattern) twin(o pattern) bool {
+	return p.rank != o.rank && alike(p.face, o.face) > 1-twins
+}
 
 // Confusable loads a taught deck and lists the pairs of its cards of different
 // ranks that are too alike to be told apart, as when one card was shown twice.
@@ -125,7 +116,7 @@ func Confusable(dir string) ([][2]card.Card, error) {
 	var pairs [][2]card.Card
 	for i, p := range t.patterns {
 		for _, o := range t.patterns[:i] {
-			if p.rank != o.rank && alike(p.face, o.face) > 1-twins {
+			if p.twin(o) {
 				pairs = append(pairs, [2]card.Card{{Rank: o.rank, Suit: o.suit}, {Rank: p.rank, Suit: p.suit}})
 			}
 		}
@@ -162,14 +153,26 @@ func faceVector(m gocv.Mat, dx, dy int) []float32 {
 // little aside, and scores the ranks.
 func (t *taught) read(c straight) (scores [card.Ranks + 1]float32, suit card.Suit) {
 	best := map[card.Card]float64{}
+	var at, like []float32 // the card cut as it fits best, and what it fits
+	top := 0.0
 	for dy := -patternShift; dy <= patternShift; dy += patternShift {
 		for dx := -patternShift; dx <= patternShift; dx += patternShift {
 			v := faceVector(c.bgr, dx, dy)
 			for _, p := range t.patterns {
 				k := card.Card{Rank: p.rank, Suit: p.suit}
-				best[k] = math.Max(best[k], alike(v, p.face))
+				l := alike(v, p.face)
+				best[k] = math.Max(best[k], l)
+				if l > top {
+					top, at, like = l, v, p.face
+				}
 			}
 		}
+	}
+	if top < taughtLeast {
+		for r := 1; r <= card.Ranks; r++ {
+			scores[r] = -taughtFloor
+		}
+		return scores, card.NoSuit
 	}
 	type hit struct {
 		c card.Card
@@ -181,16 +184,19 @@ func (t *taught) read(c straight) (scores [card.Ranks + 1]float32, suit card.Sui
 	}
 	sort.Slice(hits, func(i, j int) bool { return hits[i].l > hits[j].l })
 	for r := range scores {
-		scores[r] = -12
+		scores[r] = -taughtFloor
 	}
 	for _, h := range hits {
-		s := float32(math.Max((h.l-hits[0].l)*taughtSteep, -12))
+		s := float32(math.Max(taughtSteep*math.Log(unlike(top)/unlike(h.l)), -taughtFloor))
 		scores[h.c.Rank] = max(scores[h.c.Rank], s)
 	}
-	none := scores[0]
-	scores[0] = -12
-	if hits[0].l < taughtLeast || none == 0 {
-		scores[0] = 0
+	if scores[0] == 0 { // it is one of the pictures of what is no rank
+		return scores, card.NoSuit
+	}
+	scores[0] = -taughtFloor
+	fit := math.Min(ramp(top, taughtPoor, taughtGood), ramp(worstPart(at, like), strange, familiar))
+	for r := 1; r <= card.Ranks; r++ {
+		scores[r] *= float32(fit)
 	}
 	suit = hits[0].c.Suit
 	for _, h := range hits[1:] {
@@ -202,8 +208,47 @@ func (t *taught) read(c straight) (scores [card.Ranks + 1]float32, suit card.Sui
 	return scores, suit
 }
 
+// unlike is the share of a card that a picture of this likeness leaves
+// unexplained. It is never nothing: a camera has its noise.
+func unlike(l float64) float64 { return 1 - l*l + 0.01 }
+
+// ramp is 0 at from, 1 at to, and goes straight between and on beyond neither.
+func ramp(v, from, to float64) float64 {
+	return math.Min(1, math.Max(0, (v-from)/(to-from)))
+}
+
+// worstPart is how much a picture leaves unexplained in that twelfth of a card in
+// which it leaves most, as a share of all that the card shows. A three is a two
+// nearly everywhere; in its middle it is none.
+func worstPart(v, p []float32) float64 {
+	const n, across, down = patternW * patternH, 3, 4
+	l, turned := compare(v, p)
+	var parts [across * down]float64
+	worst := 0.0
+	for c := range 3 {
+		for i := range n {
+			j := i
+			if turned {
+				j = n - 1 - i
+			}
+			d := float64(v[c*n+i]) - l*float64(p[c*n+j])
+			at := &parts[i/patternW*down/patternH*across+i%patternW*across/patternW]
+			*at += d * d
+			worst = math.Max(worst, *at)
+		}
+	}
+	return worst
+}
+
 // alike is the likeness of two vectors, either way round.
 func alike(a, b []float32) float64 {
+	l, _ := compare(a, b)
+	return l
+}
+
+// compare is the likeness of two vectors, and whether one of them had to be
+// turned by half for it.
+func compare(a, b []float32) (l float64, turned bool) {
 	var up, down float32
 	const n = patternW * patternH
 	for c := 0; c < 3; c++ {
@@ -213,5 +258,5 @@ func alike(a, b []float32) float64 {
 			down += v * y[n-1-i]
 		}
 	}
-	return float64(max(up, down))
+	return float64(max(up, down)), down > up
 }

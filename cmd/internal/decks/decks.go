@@ -112,7 +112,8 @@ var sixUp = []card.Rank{card.Six, card.Seven, card.Eight, card.Nine, card.Ten, c
 // Draft is a deck that is being taught. It lies beside its place and is moved
 // there whole.
 type Draft struct {
-	Dir   string
+	Dir string
+	*cv.Lesson
 	place string
 }
 
@@ -133,7 +134,7 @@ func NewDraft(data, name string) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Draft{dir, place}
+	d := &Draft{dir, cv.NewLesson(dir), place}
 	if err := os.Chmod(dir, 0o755); err != nil {
 		d.Discard()
 		return nil, err
@@ -199,18 +200,4 @@ func (d *Draft) Keep() (string, error) {
 // Discard throws away what was not kept.
 func (d *Draft) Discard() {
 	_ = os.RemoveAll(d.Dir) // what stays is hidden and in nobody's way
-}
-
-// Forget throws away the pictures of a card.
-func (d *Draft) Forget(c card.Card) error {
-	names, err := filepath.Glob(filepath.Join(d.Dir, cv.CardFile(c, 0)))
-	if err != nil {
-		return err
-	}
-	for _, n := range names {
-		if err := os.Remove(n); err != nil {
-			return err
-		}
-	}
-	return nil
 }

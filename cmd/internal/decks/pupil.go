@@ -20,6 +20,7 @@ type Pupil struct {
 	still  int           // pictures in a row in which nothing moved
 	moved  time.Duration // when something moved last, in the source's time
 	looked bool          // since then
+	card   vision.Quad   // the latest that was taken
 }
 
 // lieStill is how many pictures in a row must be still before a card that is
@@ -77,7 +78,7 @@ func (p *Pupil) Watch(f vision.Frame, within image.Rectangle, now bool) (q visio
 	if area.Empty() {
 		return q, false, nil // something outside moved
 	}
-	seen, err := p.eye.Look(f, vision.Ask{Area: area, Before: &p.before, Effort: vision.Normal})
+	seen, err := p.eye.Look(f, vision.Ask{Area: area, Before: &p.before, Card: p.card, Effort: vision.Normal})
 	if err != nil {
 		return q, false, err
 	}
@@ -87,6 +88,10 @@ func (p *Pupil) Watch(f vision.Frame, within image.Rectangle, now bool) (q visio
 	}
 	return seen[0].Quad, true, nil
 }
+
+// Took says that a card was found well: the next ones are cut like it, which tells
+// a card from the pile that it lies on.
+func (p *Pupil) Took(q vision.Quad) { p.card = q }
 
 // keep makes f the picture in which the next card does not lie yet.
 func (p *Pupil) keep(f vision.Frame) {

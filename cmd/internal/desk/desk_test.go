@@ -19,7 +19,6 @@ import (
 	"lansquenet/ledger/game"
 	"lansquenet/ledger/journal"
 	"lansquenet/vision"
-	"lansquenet/vision/cv"
 	"lansquenet/web"
 )
 
@@ -337,7 +336,7 @@ func TestDeckInUseTaughtAnew(t *testing.T) {
 			f.Pix[i] = uint8(i * i >> 7)
 		}
 		q := vision.Quad{{X: 10, Y: 10}, {X: 190, Y: 10}, {X: 190, Y: 290}, {X: 10, Y: 290}}
-		if err := cv.SaveCard(l.draft.Dir, l.cards[0], 1, f, q); err != nil {
+		if err := l.draft.Take(l.cards[0], 1, f, q); err != nil {
 			t.Fatal(err)
 		}
 		for i := range l.cards {

@@ -31,6 +31,7 @@ type lesson struct {
 	taken   []int  // how often each card was taken: a new picture is a new address
 	now     bool   // the next picture is to be taken, still or not
 	trouble string
+	like    *web.LessonCard // the card that the one just refused looks like
 	checked bool
 	twins   [][2]card.Card
 	kept    bool
@@ -93,15 +94,33 @@ func (l *lesson) saw(f vision.Frame, within image.Rectangle) {
 	case now && !found:
 		l.trouble = "camera.lesson.nothing"
 	case found && len(l.todo) > 0:
-		l.trouble = ""
+		l.trouble, l.like = "", nil
 		i := l.todo[0]
-		if err := cv.SaveCard(l.draft.Dir, l.cards[i], 1, f, q); err != nil {
-			l.trouble = "camera.lesson.fault"
+		if err := l.draft.Take(l.cards[i], 1, f, q); err != nil {
+			l.refuse(err)
 			return
 		}
+		l.pupil.Took(q)
 		l.has[i] = true
 		l.taken[i]++
 		l.next()
+	}
+}
+
+// refuse says why the card that was laid has to be laid again.
+func (l *lesson) refuse(err error) {
+	l.trouble = "camera.lesson.fault"
+	var r *cv.Refused
+	if !errors.As(err, &r) {
+		return
+	}
+	switch r.Why {
+	case cv.Blurred:
+		l.trouble = "camera.lesson.blurred"
+	case cv.BadOutline:
+		l.trouble = "camera.lesson.outline"
+	case cv.SameCard:
+		l.trouble, l.like = "", l.card(slices.Index(l.cards, r.Like))
 	}
 }
 
@@ -156,7 +175,7 @@ func (d *Desk) Teach(ctx context.Context, do string, i int) error {
 func (l *lesson) press(do string, i int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.trouble = ""
+	l.trouble, l.like = "", nil
 	switch {
 	case do == "snap" && len(l.todo) > 0 && l.todo[0] == i:
 		l.now = true
@@ -217,7 +236,7 @@ func (l *lesson) picture(i int) []byte {
 func (l *lesson) view() *web.Lesson {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	v := &web.Lesson{Deck: l.deck, Pack: l.pack, Of: len(l.cards), Done: len(l.past), Checked: l.checked}
+	v := &web.Lesson{Deck: l.deck, Pack: l.pack, Of: len(l.cards), Done: len(l.past), Checked: l.checked, Like: l.like}
 	if l.trouble != "" {
 		v.Trouble = web.Note{Key: l.trouble}
 	}

@@ -224,7 +224,8 @@ function setup() {
       const last = c.last && h("div", { class: "last" },
         c.last.has ? h("img", { alt: t("camera.lesson.alt"), src: `/api/camera/picture/lesson/${c.last.i}?n=${c.last.taken}` }) : null,
         h("p", {}, t(c.last.has ? "camera.lesson.last" : "camera.lesson.leftout", { card: card(c.last) })), teach("minor", t("camera.lesson.goback"), { do: "back", i: c.last.i }));
-      const trouble = c.trouble.key ? h("p", { class: "poor", role: "status" }, said(c.trouble)) : null;
+      const trouble = c.trouble.key ? h("p", { class: "poor", role: "status" }, said(c.trouble)) : c.like ? h("div", { class: "twins" },
+        h("p", { class: "poor", role: "status" }, t("camera.lesson.like", { card: card(c.like) })), h("div", { class: "buttons" }, teach("", t("camera.lesson.again", { card: card(c.like) }), { do: "again", i: c.like.i }))) : null;
       const leave = twice(h("button", { type: "button", class: "minor" }, label(t("camera.lesson.stop"))), () => press(leave, "lesson", { do: "stop" }));
       const progress = [h("progress", { max: c.of, value: c.done, "aria-label": t("camera.lesson.n", { k: c.done, n: c.of }) }), h("p", { class: "count" }, t("camera.lesson.n", { k: c.done, n: c.of }))];
       if (c.next) return [h("p", {}, t("camera.lesson.lay")), h("p", { class: "ask big", role: "status" }, card(c.next)), trouble,
