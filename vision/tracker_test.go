@@ -586,6 +586,30 @@ func TestArriving(t *testing.T) {
 	}
 }
 
+// TestAlone: what lay for a moment with nothing moving around it counts as seen,
+// though the next hand is near before it is certain and then covers it.
+func TestAlone(t *testing.T) {
+	q := prop{x: 200, y: 100}.quad()
+	r := rand.New(rand.NewPCG(1, 1))
+	k := &track{quad: q, spot: q, from: q, beside: map[*lying]bool{}}
+	var g Gate
+	for i := range 6 {
+		f := plain(stageW, stageH, 70, 2, r)
+		if i == 5 {
+			paint(f, image.Rect(275, 100, 330, 180), 120)
+		}
+		g.Step(f)
+		k.take(f, &g, Sighting{Quad: q, Rank: 6, Confidence: 0.7, Whole: true})
+	}
+	k.missed = 3
+	if k.calm > 0 {
+		t.Fatal("the hand is not near")
+	}
+	if k.unseen(6) {
+		t.Error("a card that lay alone is forgotten")
+	}
+}
+
 // TestNearestFirst: a sighting goes to the track that lies there, though
 // another track of the same rank could have flown to it.
 func TestNearestFirst(t *testing.T) {
