@@ -3,6 +3,8 @@
 package cv
 
 import (
+	"sort"
+
 	"lansquenet/ledger/card"
 	"lansquenet/vision"
 	"lansquenet/vision/weights"
@@ -36,14 +38,11 @@ func sameIndex(a, b vision.Quad) bool {
 	return indexOf(a).Dist(indexOf(b)) < most && down.Dot(other) > sameTurn*down.Len()*other.Len()
 }
 
-// covers says that nothing at a place within the card needs an explanation: it
-// is a card read at both ends, or the place is one of its indices.
+// covers says that nothing at a place needs an explanation: it is one of the
+// card's indices, or within a card read at both ends.
 func (r reading) covers(at vision.Point) bool {
-	if !r.Whole || r.bent || !r.Quad.Contains(at) {
+	if !r.Whole || r.bent {
 		return false
-	}
-	if r.ends[0] && r.ends[1] {
-		return true
 	}
 	_, h := r.Quad.Sides()
 	for i := range r.ends {
@@ -51,7 +50,7 @@ func (r reading) covers(at vision.Point) bool {
 			return true
 		}
 	}
-	return false
+	return r.ends[0] && r.ends[1] && r.Quad.Contains(at)
 }
 
 // same says that two readings are of one card.
@@ -66,7 +65,23 @@ func (r reading) same(o reading) bool {
 		// A crooked outline of the same card, more likely than one of two alike.
 		return true
 	}
-	return r.shares(o) || r.opposite(o) || r.within(o) || o.within(r)
+	return r.shares(o) || r.opposite(o) || r.within(o) || o.within(r) || r.square(o) || o.square(r)
+}
+
+// square says that r is the card of which o is an index beside those of its
+// diagonal: some packs, those for Skat among them, bear one in every corner.
+func (r reading) square(o reading) bool {
+	at, one := o.onlyEnd()
+	if !one || o.Whole || !r.Whole || r.bent || r.Rank != o.Rank || r.Rank == card.NoRank {
+		return false
+	}
+	_, h := r.Quad.Sides()
+	for i := range r.ends {
+		if indexOf(off(end(r.Quad, i), 1-2*weights.IndexX, 0)).Dist(indexOf(at)) < 1.5*samePlace*h {
+			return true
+		}
+	}
+	return false
 }
 
 // within says that all indices of a part of a card, or of an outline that is
@@ -117,6 +132,11 @@ func (r reading) onlyEnd() (vision.Quad, bool) {
 	return r.Quad, r.ends[0]
 }
 
+// holds says that it is a whole card, read with certainty.
+func (r reading) holds() bool {
+	return r.Whole && !r.bent && r.Rank != card.NoRank && r.Confidence >= vision.Sure
+}
+
 // leftover says that a doubtful reading is of parts of a card that is read: of a
 // figure, of a panel, of an outline that went astray.
 func (r reading) leftover(known reading) bool {
@@ -127,6 +147,9 @@ func (r reading) leftover(known reading) bool {
 // picture nothing better will come, so leftovers go, too.
 func merged(all []reading, still bool) (out []vision.Sighting) {
 	byConfidence(all)
+	// Of certain readings those of whole cards come first: they hold both ends of
+	// a card, which are told to be one only by them.
+	sort.SliceStable(all, func(i, j int) bool { return all[i].holds() && !all[j].holds() })
 	var kept []reading
 	// Bent outlines come last, when what they hold is known.
 	for _, bent := range []bool{false, true} {

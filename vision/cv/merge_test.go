@@ -71,10 +71,22 @@ func TestMerged(t *testing.T) {
 	crooked.bent, crooked.ends = true, [2]bool{false, true}
 	oneEnd := whole(one, card.King, 1)
 	oneEnd.ends[1] = false
+	// beside is what is supposed by the index that a card for Skat bears beside its i-th.
+	beside := func(q vision.Quad, i int, r card.Rank, c float64) reading {
+		s := corner(q, i, r, c)
+		s.Quad = off(s.Quad, (1-2*0.105)/0.75, 0)
+		return s
+	}
+	// Its index was taken to stand 20 pixels farther out, beyond its edge.
+	aside := lying(318.8, 306.8, 20)
 	for name, c := range map[string]struct {
 		seen []reading
 		want int
 	}{
+		"a card with four indices":        {[]reading{whole(one, card.Nine, 0.99), beside(one, 0, card.Nine, 0.999), beside(one, 1, card.Nine, 0.999)}, 1},
+		"another rank where a fourth is":  {[]reading{oneEnd, beside(one, 0, card.Nine, 0.999)}, 2},
+		"ends surer than the whole":       {[]reading{whole(one, card.Nine, 0.99), corner(one, 0, card.Nine, 0.9999), corner(one, 1, card.Nine, 0.9999), corner(lying(320, 330, 20), 0, card.Ace, 0.999)}, 1},
+		"an index beyond the edge":        {[]reading{whole(one, card.Nine, 0.999), corner(aside, 1, card.Nine, 0.99)}, 1},
 		"a card and its ends":             {[]reading{whole(one, card.Nine, 1), corner(one, 0, card.Nine, 0.9), corner(one, 1, card.Nine, 0.99)}, 1},
 		"two ends of a card":              {[]reading{corner(one, 0, card.Nine, 0.9), corner(one, 1, card.Nine, 0.99)}, 1},
 		"the frame printed on a card":     {[]reading{whole(frame, card.King, 1), corner(one, 0, card.King, 0.99), corner(one, 1, card.King, 0.99)}, 1},
