@@ -37,7 +37,7 @@ type Desk interface {
 
 	StartLesson(ctx context.Context, deck, pack string, replace bool) error
 	// Teach is one of "snap", "skip", "back", "again", each with the card that it is
-	// about, and "keep", "stop".
+	// about, and "finish", "stop".
 	Teach(ctx context.Context, do string, i int) error
 }
 
@@ -307,7 +307,7 @@ func (s *Server) teach(c *gin.Context) {
 			return
 		}
 		s.done(c, s.o.Desk.Teach(ctx, in.Do, *in.I))
-	case "keep", "stop":
+	case "finish", "stop":
 		s.done(c, s.o.Desk.Teach(ctx, in.Do, 0))
 	default:
 		s.refuseField(c, http.StatusBadRequest, "bad_do", "do")

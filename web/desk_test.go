@@ -76,7 +76,7 @@ var deskDoors = []struct{ path, body, tells string }{
 	{"lesson", `{"do":"start","deck":"new","pack":"italian40"}`, "lesson new italian40 false"},
 	{"lesson", `{"do":"start","deck":"new","pack":"italian40","replace":true}`, "lesson new italian40 true"},
 	{"lesson", `{"do":"snap","i":5}`, "snap 5"},
-	{"lesson", `{"do":"keep"}`, "keep 0"},
+	{"lesson", `{"do":"finish"}`, "finish 0"},
 	{"lesson", `{"do":"again","i":7}`, "again 7"},
 }
 

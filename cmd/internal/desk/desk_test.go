@@ -344,7 +344,7 @@ func TestDeckInUseTaughtAnew(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := d.Teach(ctx, "keep", 0); err != nil {
+		if err := d.Teach(ctx, "finish", 0); err != nil {
 			t.Fatal(err)
 		}
 		if fresh := reader.eye != was; fresh != c.fresh {

@@ -164,7 +164,7 @@ func (d *Desk) Teach(ctx context.Context, do string, i int) error {
 	if err := l.press(do, i); err != nil {
 		return err
 	}
-	if do == "keep" {
+	if do == "finish" {
 		d.o.Log.Info("a deck was taught", "deck", l.deck)
 		defer d.end(ctx)
 		return d.refresh(l.deck)
@@ -187,7 +187,7 @@ func (l *lesson) press(do string, i int) error {
 	case do == "again" && i >= 0 && i < len(l.cards) && !slices.Contains(l.todo, i):
 		l.past = slices.DeleteFunc(l.past, func(j int) bool { return i == j })
 		return l.again(i)
-	case do == "keep" && len(l.todo) == 0 && l.checked:
+	case do == "finish" && len(l.todo) == 0 && l.checked:
 		if _, err := l.draft.Keep(); err != nil {
 			return err
 		}

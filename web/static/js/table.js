@@ -8,6 +8,9 @@ import { arrive, count, fly, twin } from "./motion.js";
 import { sideOf } from "./roads.js";
 import { clock, has, num, pct, t } from "./words.js";
 
+// The phases in which there is nothing left but to settle up.
+const over = { closed: true };
+
 /** skeleton builds the parts a table page has; where they stand is CSS. */
 export function skeleton(root) {
   const side = (name) =>
@@ -149,7 +152,7 @@ export function draw(root, snap, before, shown = 9) {
 
   if (snap.prompt !== undefined) prompt($(".prompt", root), asks(snap));
   const ended = $(".ended", root);
-  ended.hidden = snap.phase !== "closed" || !snap.session;
+  ended.hidden = !over[snap.phase] || !snap.session;
   if (!ended.hidden) ended.firstElementChild.href = "/night/" + snap.session;
   seats($(".seats", root), snap);
   history($(".history", root), snap.history ?? []);

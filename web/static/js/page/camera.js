@@ -236,7 +236,7 @@ function setup() {
         (c.twins ?? []).map(([a, b]) => h("div", { class: "twins" }, h("p", { class: "poor" }, t("camera.lesson.twins", { a: card(a), b: card(b) })),
           h("div", { class: "buttons" }, [a, b].map((x) => teach("", t("camera.lesson.again", { card: card(x) }), { do: "again", i: x.i }))))),
         c.left?.length ? h("p", { class: "hint" }, c.left.length > 8 ? t("camera.lesson.missing.n", { n: c.left.length }) : t("camera.lesson.missing", { cards: c.left.map(card).join(", ") })) : null,
-        c.checked ? teach("go", t("camera.lesson.keep"), { do: "keep" }, () => { kept = c.deck; show(view); }) : null, last, leave];
+        c.checked ? teach("go", t("camera.lesson.keep"), { do: "finish" }, () => { kept = c.deck; show(view); }) : null, last, leave];
     });
   }
   function drawLessonForm(v) {
