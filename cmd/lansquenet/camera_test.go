@@ -216,7 +216,7 @@ func TestRegionByFinger(t *testing.T) {
 	chromium.Eval[bool](a.Tab, `(document.querySelector(".bottomright").focus(), true)`)
 	a.Run(chromedp.KeyEvent(kb.ArrowLeft + kb.ArrowLeft + kb.ArrowLeft))
 	a.Until("the keys to be kept", fmt.Sprintf(`parseFloat(document.querySelector(".region").style.width) < %f`, 100*r.W-2))
-	end := time.Now().Add(20 * time.Second)
+	end := time.Now().Add(time.Minute)
 	for a.look().Region.W > r.W-0.02 {
 		if time.Now().After(end) {
 			t.Fatalf("after the keys: %+v, was %+v", a.look().Region, r)

@@ -150,7 +150,7 @@ func (b *Tab) Prefers(pairs ...string) {
 func (b *Tab) Press(what, js string) {
 	b.T.Helper()
 	b.Until(what, `(() => { document.querySelectorAll("[data-pick]").forEach((x) => x.removeAttribute("data-pick")); const el = `+js+`; el?.setAttribute("data-pick", ""); el?.scrollIntoView({block: "center"}); return el && el.checkVisibility(); })()`)
-	ctx, cancel := context.WithTimeout(b.Ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.Ctx, time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.Click("[data-pick]")); err != nil {
 		b.Shot("failed")
