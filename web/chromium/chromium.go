@@ -146,15 +146,23 @@ func (b *Tab) Prefers(pairs ...string) {
 	}))
 }
 
-// Press clicks what a script finds, with the mouse, where it stands.
+// Press clicks what a script finds, with the mouse, where it stands. What is drawn
+// anew between finding and clicking is found again.
 func (b *Tab) Press(what, js string) {
 	b.T.Helper()
-	b.Until(what, `(() => { document.querySelectorAll("[data-pick]").forEach((x) => x.removeAttribute("data-pick")); const el = `+js+`; el?.setAttribute("data-pick", ""); el?.scrollIntoView({block: "center"}); return el && el.checkVisibility(); })()`)
-	ctx, cancel := context.WithTimeout(b.Ctx, time.Minute)
-	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Click("[data-pick]")); err != nil {
-		b.Shot("failed")
-		b.T.Fatalf("press %s: %v", what, err)
+	end := time.Now().Add(time.Minute)
+	for {
+		b.Until(what, `(() => { document.querySelectorAll("[data-pick]").forEach((x) => x.removeAttribute("data-pick")); const el = `+js+`; el?.setAttribute("data-pick", ""); el?.scrollIntoView({block: "center"}); return el && el.checkVisibility(); })()`)
+		ctx, cancel := context.WithTimeout(b.Ctx, 10*time.Second)
+		err := chromedp.Do(ctx, chromedp.Click("[data-pick]"))
+		cancel()
+		if err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			b.Shot("failed")
+			b.T.Fatalf("press %s: %v", what, err)
+		}
 	}
 }
 
