@@ -44,13 +44,19 @@ func (r reading) covers(at vision.Point) bool {
 	if !r.Whole || r.bent {
 		return false
 	}
+	return r.indexNear(at, 0, samePlace) || r.ends[0] && r.ends[1] && r.Quad.Contains(at)
+}
+
+// indexNear says that one of a card's two index corners, moved by a share of its
+// width, is nearer to a place than a share of its height.
+func (r reading) indexNear(at vision.Point, along, most float64) bool {
 	_, h := r.Quad.Sides()
 	for i := range r.ends {
-		if indexOf(end(r.Quad, i)).Dist(at) < samePlace*h {
+		if indexOf(off(end(r.Quad, i), along, 0)).Dist(at) < most*h {
 			return true
 		}
 	}
-	return r.ends[0] && r.ends[1] && r.Quad.Contains(at)
+	return false
 }
 
 // same says that two readings are of one card.
@@ -75,13 +81,7 @@ func (r reading) square(o reading) bool {
 	if !one || o.Whole || !r.Whole || r.bent || r.Rank != o.Rank || r.Rank == card.NoRank {
 		return false
 	}
-	_, h := r.Quad.Sides()
-	for i := range r.ends {
-		if indexOf(off(end(r.Quad, i), 1-2*weights.IndexX, 0)).Dist(indexOf(at)) < 1.5*samePlace*h {
-			return true
-		}
-	}
-	return false
+	return r.indexNear(indexOf(at), 1-2*weights.IndexX, 1.5*samePlace)
 }
 
 // within says that all indices of a part of a card, or of an outline that is

@@ -75,11 +75,7 @@ func (d *Desk) Judge(i int, really card.Rank) error {
 	}
 	r := &t.reads[i]
 	r.Judged, r.Really = true, really
-	for _, f := range flaws {
-		if !slices.Contains(t.flaws, f) {
-			t.flaws = append(t.flaws, f)
-		}
-	}
+	t.flaws = append(t.flaws, flaws...)
 	return nil
 }
 
