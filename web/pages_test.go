@@ -239,6 +239,7 @@ func TestBeforeAndAfterANight(t *testing.T) {
 	for page, want := range map[string]bool{"/": true, "/seat/A": true, "/tv": false} {
 		b.open(page)
 		b.until(page+" after the night", fmt.Sprintf(`(document.querySelector(".ended a").checkVisibility() && document.querySelector(".ended a").pathname === "/night/%s") === %v`, h.table.State().Session, want))
+		b.until(page+" without the places of a coup", `document.querySelector(".top .where").textContent === JSON.parse(document.querySelector("#page").textContent).words["night.over"] && !document.querySelector(".coup").checkVisibility()`)
 	}
 }
 

@@ -4,9 +4,12 @@ import { has, t } from "./words.js";
 
 export const page = data("page") ?? {};
 
-/** where is the night in a few words: coup, game and rules. */
+/** over says that the night is closed: nothing is played any more. */
+export const over = (snap) => snap.phase === "closed";
+
+/** where is the night in a few words: the coup, or that there is none. */
 export const where = (snap) =>
-  snap.game ? [t("coup.n", { k: snap.coups + (snap.card_due || snap.result === "" ? 1 : 0) || 1 })].join("") : t("brand");
+  !snap.game ? t("brand") : over(snap) ? t("night.over") : t("coup.n", { k: snap.coups + (snap.card_due || snap.result === "" ? 1 : 0) || 1 });
 export const what = (snap, brief) =>
   snap.game ? [t("game." + snap.game), snap.profile && (brief ? t("profile." + snap.profile) : t("house", { what: t("profile." + snap.profile) }))].filter(Boolean).join(" · ") : "";
 export const who = (snap) => (snap.banker ? t(snap.sales ? "bank.sold" : "bank.of", { name: snap.banker, n: snap.sales }) : "");

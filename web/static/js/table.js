@@ -4,12 +4,10 @@
 import { $, h, put, say, keyed } from "./dom.js";
 import { back, card, mini, same } from "./cards.js";
 import { pile } from "./chips.js";
+import { over } from "./chrome.js";
 import { arrive, count, fly, twin } from "./motion.js";
 import { sideOf } from "./roads.js";
 import { clock, has, num, pct, t } from "./words.js";
-
-// The phases in which there is nothing left but to settle up.
-const over = { closed: true };
 
 /** skeleton builds the parts a table page has; where they stand is CSS. */
 export function skeleton(root) {
@@ -126,6 +124,7 @@ export function draw(root, snap, before, shown = 9) {
   side(bankEl, snap.bank_card, running ? snap.odds.bank : undefined, snap.bank_card && snap.left?.[snap.bank_card.rank], t("card.none"));
   side(puntEl, snap.punters_card, running ? snap.odds.punters : undefined, snap.punters_card && snap.left?.[snap.punters_card.rank], t("card.none"), many);
   coup.classList.toggle("bare", !row.length);
+  coup.classList.toggle("cleared", over(snap) && !row.length && !snap.bank_card && !snap.punters_card);
 
   $(".money", root).hidden = !snap.bank && !staked && !aside;
   cover($(".cover", root), snap);
@@ -152,7 +151,7 @@ export function draw(root, snap, before, shown = 9) {
 
   if (snap.prompt !== undefined) prompt($(".prompt", root), asks(snap));
   const ended = $(".ended", root);
-  ended.hidden = !over[snap.phase] || !snap.session;
+  ended.hidden = !over(snap) || !snap.session;
   if (!ended.hidden) ended.firstElementChild.href = "/night/" + snap.session;
   seats($(".seats", root), snap);
   history($(".history", root), snap.history ?? []);
@@ -253,8 +252,8 @@ function moved(root, snap, before) {
 
 /** settled shows whose the coup was: by colour, pattern, word and place. */
 function settled(root, snap) {
-  const over = !snap.running && snap.result && (snap.table ?? []).length > 0;
-  const who = over ? snap.result : "";
+  const done = !snap.running && snap.result && (snap.table ?? []).length > 0;
+  const who = done ? snap.result : "";
   const key = who ? snap.coups + who : "";
   if (root.dataset.result === who && root.resultKey === key) return;
   const first = root.resultKey === undefined;
