@@ -19,6 +19,9 @@ type Gate struct {
 	bare      []uint8 // the table without cards, as far as it was seen, in the light of still
 	moved     []uint8 // frames since each cell last moved, at most 255
 	changed   []bool  // cells that differ from still
+	knocked   bool    // the camera was knocked just now
+	by        motion  // and the picture moved so
+	flick     float64 // brightness of this picture over that of the last one
 	Noise     float64 // typical difference between two pictures of the same thing, grey levels
 	Moving    int     // cells that moved in this picture
 	Changed   int     // cells that differ from the still picture
@@ -41,6 +44,12 @@ func (g *Gate) Step(f Frame) (fresh bool) {
 		copy(g.last, g.now)
 		copy(g.still, g.now)
 		copy(g.bare, g.now)
+	}
+	g.knocked = false
+	if g.stir() >= fewMarks {
+		if g.by, g.knocked = g.knock(); g.knocked {
+			g.follow(g.by)
+		}
 	}
 	g.compare()
 	return fresh
@@ -101,13 +110,13 @@ func addEighths(sums []uint32, row []byte) {
 	}
 }
 
-// compare fills moved and changed.
-func (g *Gate) compare() {
+// stir measures the noise and says how many cells differ from the last picture's
+// by more than that.
+func (g *Gate) stir() (cells int) {
 	// The light of the whole picture may breathe: lamps flicker, exposure hunts.
-	flick := gain(g.last, g.now)
-	g.Light = gain(g.still, g.now)
+	g.flick = gain(g.last, g.now)
 	var hist [256]int
-	fl, li := int(flick*256+0.5), int(g.Light*256+0.5)
+	fl := int(g.flick*256 + 0.5)
 	for i, v := range g.now {
 		d := int(v) - int(g.last[i])*fl>>8
 		if d < 0 {
@@ -127,7 +136,17 @@ func (g *Gate) compare() {
 		follow = 0.6 // rather overlook something for a moment than see ghosts
 	}
 	g.Noise += (float64(med) - g.Noise) * follow
-	limit := int(math.Max(5, 4+5*g.Noise))
+	for _, c := range hist[min(g.limit()+1, 255):] {
+		cells += c
+	}
+	return cells
+}
+
+// compare fills moved and changed.
+func (g *Gate) compare() {
+	g.Light = gain(g.still, g.now)
+	fl, li := int(g.flick*256+0.5), int(g.Light*256+0.5)
+	limit := g.limit()
 	g.Moving, g.Changed = 0, 0
 	for i, v := range g.now {
 		if differs(int(v), int(g.last[i]), fl, limit) {
@@ -142,6 +161,9 @@ func (g *Gate) compare() {
 		}
 	}
 }
+
+// limit is how much a cell's brightness may change by noise.
+func (g *Gate) limit() int { return int(math.Max(5, 4+5*g.Noise)) }
 
 // differs says that a cell changed more than the light, by gain/256, and noise
 // explain. How bright a cell really was that is nearly burnt out, nobody knows; and

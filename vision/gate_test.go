@@ -119,3 +119,80 @@ func BenchmarkGateStill(b *testing.B) {
 		g.Step(f)
 	}
 }
+
+// TestGateFollowsAKnock: the camera is shifted and turned a little, while a hand is
+// in the picture. Nothing has moved then but the hand, and outlines are known where
+// they are seen now. What is pushed by a hand is no knock, nor is a hand over all.
+func TestGateFollowsAKnock(t *testing.T) {
+	cards := []Quad{prop{x: 100, y: 100}.quad(), prop{x: 380, y: 170}.quad().turned(0.3)}
+	r := rand.New(rand.NewPCG(6, 6))
+	// draw paints cards as a camera sees them that hangs by m otherwise, and a hand.
+	draw := func(m motion, light float64, hand image.Rectangle, cards ...Quad) Frame {
+		f := plain(stageW, stageH, 70*light, 2, r)
+		back := m.back()
+		for y := range stageH {
+			for x := range stageW {
+				p := back.of(Point{float64(x), float64(y)})
+				for _, q := range cards {
+					if q.Contains(p) {
+						grey := 205.0
+						if q.Scale(0.5, q.Center().Mul(0.5)).Contains(p) {
+							grey = 90
+						}
+						paint(f, image.Rect(x, y, x+1, y+1), byte(grey*light))
+					}
+				}
+			}
+		}
+		return paint(f, hand, byte(120*light))
+	}
+	hand := image.Rect(500, 200, 600, 360)
+	at := func(turn, x, y float64) motion { return motion{turn, Point{x, y}, Point{stageW / 2, stageH / 2}} }
+	for _, m := range []motion{at(0, 22, 0), at(0, -7, 30), at(0.015, 12, -5), at(-0.02, -30, 14)} {
+		var g Gate
+		for range 5 {
+			g.Step(draw(at(0, 0, 0), 1, image.Rectangle{}, cards...))
+		}
+		g.Step(draw(at(0, 0, 0), 1, hand, cards...))
+		changed := g.Changed
+		g.Step(draw(m, 1.1, hand, cards...))
+		if !g.knocked {
+			t.Errorf("%v: a knock isn't noticed", m)
+			continue
+		}
+		for _, q := range cards {
+			want := q
+			for i, p := range q {
+				want[i] = m.of(p)
+			}
+			if off := want.Moved(g.went(q)); off > near/2 {
+				t.Errorf("%v: a card is taken to lie %.3f of its length off", m, off)
+			}
+			if _, moving, changed := g.Within(want, 1); moving > 0.02 || changed > 0.05 {
+				t.Errorf("%v: in a card %.2f moved and %.2f changed", m, moving, changed)
+			}
+		}
+		if g.Moving > changed/2 || g.Changed > changed*5/4 {
+			t.Errorf("%v: %d cells moved and %d changed, by a hand of %d", m, g.Moving, g.Changed, changed)
+		}
+	}
+	for name, f := range map[string]Frame{
+		"one card is pushed": draw(at(0, 0, 0), 1, hand, cards[0].Scale(1, Point{12, 5}), cards[1]),
+		"a hand over all":    draw(at(0, 0, 0), 1, image.Rect(60, 60, 600, 360), cards...),
+	} {
+		var g Gate
+		for range 5 {
+			g.Step(draw(at(0, 0, 0), 1, image.Rectangle{}, cards...))
+		}
+		if g.Step(f); g.knocked {
+			t.Errorf("%s: taken for a knock", name)
+		}
+	}
+	var g Gate
+	for range 5 {
+		g.Step(draw(at(0, 0, 0), 1, image.Rectangle{}, cards[0]))
+	}
+	if g.Step(draw(at(0, 9, 3), 1, image.Rectangle{}, cards[0])); g.knocked {
+		t.Error("the only card that lies there is pushed: taken for a knock")
+	}
+}

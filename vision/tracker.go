@@ -745,6 +745,16 @@ func (t *Tracker) outlines() []Quad {
 	return out
 }
 
+// knocked follows a knock of the camera.
+func (t *Tracker) knocked(g *Gate) {
+	for _, l := range t.lying {
+		l.quad = g.went(l.quad)
+	}
+	for _, k := range t.tracks {
+		k.quad, k.from, k.spot = g.went(k.quad), g.went(k.from), g.went(k.spot)
+	}
+}
+
 // rescale follows a change of the picture's size.
 func (t *Tracker) rescale(kx, ky float64) {
 	for _, l := range t.lying {

@@ -325,6 +325,41 @@ func TestTracker(t *testing.T) {
 			s.askew = nil
 			s.deal(4, lookC, 200, 90)
 		}, "9 7 4"},
+		"camera knocked in mid-deal": {func(s *stage) {
+			s.deal(9, lookB, 100, 100)
+			s.deal(card.Seven, lookA, 300, 100)
+			p := &prop{x: stageW, y: 40, rank: 4, look: lookC}
+			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			s.glide(p, 440, 60, 6)
+			s.frames = append(s.frames, func() { s.shift = image.Pt(14, -9) })
+			s.glide(p, 305, 105, 6)
+			s.handAway()
+			s.wait(12)
+			s.quick(card.Seven, lookA, 300, 100)
+			s.wait(12)
+		}, "9 7 4 7"},
+		"camera knocked as the next card comes, identical": {func(s *stage) {
+			s.deal(9, lookB, 100, 100)
+			s.quick(card.Seven, lookA, 300, 100)
+			p := &prop{x: stageW, y: 40, rank: 7, look: lookA}
+			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			s.glide(p, 420, 70, 4)
+			s.frames = append(s.frames, func() { s.shift = image.Pt(-17, -9) })
+			s.glide(p, 302, 103, 4)
+			s.handAway()
+			s.wait(12)
+		}, "9 7 7"},
+		"camera knocked again and again": {func(s *stage) {
+			s.deal(9, lookB, 100, 100)
+			s.deal(card.Seven, lookA, 300, 100)
+			s.quick(card.Queen, lookC, 304, 98)
+			for i := range 12 {
+				s.frames = append(s.frames, func() { s.shift = image.Pt([]int{14, -9, 8, -6, 5, -3, 2, -1, 1, 0, 0, 0}[i], -i%3) })
+			}
+			s.wait(3)
+			s.quick(card.Seven, lookA, 300, 100)
+			s.wait(12)
+		}, "9 7 Q 7"},
 		"identical, another between": {func(s *stage) {
 			s.blind = true
 			s.deal(4, lookA, 200, 100)

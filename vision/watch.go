@@ -213,6 +213,10 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 		w.keep(f)
 	}
 	g := &w.gate
+	if g.knocked {
+		w.track.knocked(g)
+		w.before.W = 0 // it shows the table as the camera sees it no more
+	}
 	if g.Moving < leastCells {
 		w.quiet++
 	} else {

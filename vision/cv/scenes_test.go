@@ -147,7 +147,8 @@ func nights() []night {
 }
 
 // TestNights deals a few cards under each of many conditions. LANSQUENET_CARDS
-// deals more of them; LANSQUENET_ONLY, a pattern, chooses among the conditions.
+// deals more of them, LANSQUENET_SEED others; LANSQUENET_ONLY, a pattern, chooses
+// among the conditions.
 func TestNights(t *testing.T) {
 	eye, err := NewEye(EyeOptions{})
 	if err != nil {
@@ -166,16 +167,24 @@ func TestNights(t *testing.T) {
 	if _, err := fmt.Sscan(os.Getenv("LANSQUENET_CARDS"), &cards); err != nil && os.Getenv("LANSQUENET_CARDS") != "" {
 		t.Fatalf("LANSQUENET_CARDS: %v", err)
 	}
+	seed := uint64(0)
+	if _, err := fmt.Sscan(os.Getenv("LANSQUENET_SEED"), &seed); err != nil && os.Getenv("LANSQUENET_SEED") != "" {
+		t.Fatalf("LANSQUENET_SEED: %v", err)
+	}
 	for _, n := range some {
+		n.opt.Seed += 1000 * seed
 		if !only.MatchString(n.name) {
 			continue
 		}
-		c := play(t, eye, n, cards)
-		t.Logf("%-18s %v", n.name, c)
-		for _, s := range c.Notes {
-			t.Log("    ", s)
+		for _, turn := range turns(t) {
+			eye.turn = turn
+			c := play(t, eye, n, cards)
+			t.Logf("%-18s turn %d: %v", n.name, turn, c)
+			for _, s := range c.Notes {
+				t.Log("    ", s)
+			}
+			all.Add(c)
 		}
-		all.Add(c)
 	}
 	t.Logf("%-18s %v", "all", all)
 	if all.Misread > 0 || all.Phantom > 0 {
