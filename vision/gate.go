@@ -270,23 +270,6 @@ func (g *Gate) Bare(q Quad) bool {
 	return n > 0 && off < 0.4*card+float64(n)*g.Noise
 }
 
-// Beyond tells of the cells of q outside of except: how many there are and
-// which share differs from the still picture.
-func (g *Gate) Beyond(q, except Quad) (cells int, changed float64) {
-	in := map[int]bool{}
-	g.each(except, 1.2, func(i int) { in[i] = true })
-	c := 0
-	g.each(q, -0.4, func(i int) {
-		if !in[i] {
-			cells++
-			if g.changed[i] {
-				c++
-			}
-		}
-	})
-	return cells, float64(c) / math.Max(1, float64(cells))
-}
-
 // each calls do for the cells whose centre lies within q, grown by so many cells.
 func (g *Gate) each(q Quad, grow float64, do func(i int)) {
 	c := q.Center()

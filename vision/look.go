@@ -62,6 +62,32 @@ func (l likeness) like(m likeness) float64 {
 	return math.Max(a, b) / float64(n)
 }
 
+// remains says that of a card that lay in q enough is seen outside of another
+// outline to tell that it lies there still.
+func (l likeness) remains(f Frame, q, except Quad) bool {
+	h, ok := squareTo(q)
+	now := likenessOf(f, q)
+	if !ok || !l.set || !now.set {
+		return false
+	}
+	except = except.Scale(1.06, except.Center().Mul(-0.06))
+	var n, a, b, aa, bb, ab float64
+	for i := range l.v {
+		x, y := i%likenessW, i/likenessW
+		if except.Contains(h.at((float64(x)+0.5)/likenessW, (float64(y)+0.5)/likenessH)) {
+			continue
+		}
+		va, vb := float64(l.v[i]), float64(now.v[i])
+		n, a, b, aa, bb, ab = n+1, a+va, b+vb, aa+va*va, bb+vb*vb, ab+va*vb
+	}
+	if n < 30 {
+		return false
+	}
+	aa, bb, ab = aa/n-a*a/n/n, bb/n-b*b/n/n, ab/n-a*b/n/n
+	// A plain strip of paper says nothing.
+	return aa > 0.1 && ab > alike*math.Sqrt(aa*bb)
+}
+
 // homography maps the unit square to a quad.
 type homography struct{ a, b, c, d, e, f, g, h float64 }
 

@@ -641,9 +641,8 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			if l.intact || same < alike || came {
 				continue
 			}
-			// A part of it that still peeps out from under what came from
-			// elsewhere says that it isn't.
-			if n, changed := g.Beyond(l.quad, k.quad); l.lifted == 0 && k.air[rank] > 0 && k.from.Moved(l.quad) > 0.5 && n >= 5 && changed < 0.2 {
+			// A part of it that still peeps out from under what came says that it isn't.
+			if l.lifted == 0 && l.like.remains(f, l.quad, at) {
 				continue
 			}
 		}

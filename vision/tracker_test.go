@@ -360,6 +360,19 @@ func TestTracker(t *testing.T) {
 			s.quick(card.Seven, lookA, 300, 100)
 			s.wait(12)
 		}, "9 7 Q 7"},
+		"identical, not seen to come": {func(s *stage) {
+			s.blind = true
+			s.deal(card.Seven, lookA, 200, 100)
+			s.deal(card.Seven, lookA, 214, 109)
+		}, "7 7"},
+		"nudged on a stack, not seen to move": {func(s *stage) {
+			s.blind = true
+			s.deal(9, lookB, 203, 99)
+			p := s.deal(card.Seven, lookA, 200, 100)
+			s.glide(p, 214, 109, 6)
+			s.handAway()
+			s.wait(15)
+		}, "9 7"},
 		"identical, another between": {func(s *stage) {
 			s.blind = true
 			s.deal(4, lookA, 200, 100)
