@@ -441,7 +441,11 @@ class Pool:
     def printed(self):
         rng = self.rng
         name = self.names[rng.integers(len(self.names))]
-        i = self.of[name][rng.integers(len(self.of[name]))]
+        return self.card(self.of[name][rng.integers(len(self.of[name]))])
+
+    def card(self, i):
+        """The i-th face of the artwork."""
+        rng, name = self.rng, self.art["decks"][i]
         image, rank, suit = self.art["faces"][i], int(self.art["ranks"][i]), int(self.art["suits"][i])
         if rng.random() < 0.25:  # another printing: tone and contrast
             image = np.clip(255 - (255 - image.astype(np.float32)) * rng.uniform(0.7, 1.2) * rng.uniform(0.85, 1.1, 3), 0, 255).astype(np.uint8)

@@ -57,9 +57,9 @@ class Mark:
     known: bool
 
 
-def table(rng, w, h):
+def table(rng, w, h, kind=None):
     """Felt, wood, cloth, patterns, paper, the dark."""
-    kind = rng.choice(["felt", "wood", "pattern", "white", "dark", "clutter"], p=[0.3, 0.2, 0.16, 0.16, 0.1, 0.08])
+    kind = kind or rng.choice(["felt", "wood", "pattern", "white", "dark", "clutter"], p=[0.3, 0.2, 0.16, 0.16, 0.1, 0.08])
     if kind == "pattern":
         ground = decks.pattern(rng, w, h).astype(np.float32)
     elif kind == "clutter":
@@ -84,13 +84,16 @@ def table(rng, w, h):
     return np.clip(ground, 0, 255)
 
 
-def view(rng, height):
-    """A card of that many pixels seen from somewhere: its four corners about 0,
-    in order from the top left, and the homography of the table about it."""
+def view(rng, height, steep=None, far=None):
+    """A card of that many pixels seen from somewhere, or tilted by that many degrees
+    and from that many card heights away: how wide it is for its height, and where
+    points of the table, in card units about its middle, are seen."""
     aspect = rng.uniform(0.61, 0.76)
     turn, way = rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi)
     tilt = np.radians(rng.uniform(0, 15) if rng.random() < 0.4 else rng.uniform(0, 50))
-    far = rng.uniform(2, 6)
+    if steep is not None:
+        tilt = np.radians(steep)
+    far = far or rng.uniform(2, 6)
 
     def see(points):  # card units: the height is 1, the middle 0
         c, s = np.cos(turn), np.sin(turn)
@@ -211,7 +214,7 @@ def thing(scene, rng, corners, fonts):
     lay(scene, decks.Face(paper, NO_RANK, NO_SUIT, (0, 0, 1, 1), radius=rng.uniform(0, 0.1)), corners, rng, rng.random() < 0.5)
 
 
-def light(scene, rng, middle, size):
+def light(scene, rng, middle, size, glare=0.13):
     """Lamp, shadow edges, glare, which eats the print."""
     h, w = scene.top.shape
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
@@ -224,7 +227,7 @@ def light(scene, rng, middle, size):
         side = (x - middle[0]) * np.cos(a) + (y - middle[1]) * np.sin(a) - d
         soft = rng.uniform(0.5, 0.12 * size + 1)
         scene.pixels *= (1 - rng.uniform(0.15, 0.65) / (1 + np.exp(-np.clip(side / soft, -30, 30))))[:, :, None]
-    if rng.random() < 0.13:  # glare
+    if rng.random() < glare:
         a, c = rng.uniform(0, np.pi), middle + rng.normal(0, 0.4 * size, 2)
         u, v = (x - c[0]) * np.cos(a) + (y - c[1]) * np.sin(a), -(x - c[0]) * np.sin(a) + (y - c[1]) * np.cos(a)
         r = rng.uniform(0.08, 0.4) * size
