@@ -48,6 +48,13 @@ func (t table) flat(p vision.Point) vision.Point {
 // seen is a direction on the table in the picture.
 func (t table) seen(p vision.Point) vision.Point { return t.x.Mul(p.X).Add(t.y.Mul(p.Y)) }
 
+// slanted says that the table is seen so much from the side that it matters to what
+// is printed on a card.
+func (t table) slanted() bool {
+	x, y := t.x.Len(), t.y.Len()
+	return t != (table{}) && (math.Abs(t.x.Dot(t.y)) > 0.2*x*y || math.Max(x, y) > 1.25*math.Min(x, y))
+}
+
 // vertex is where two long sides of a shape meet: at is the corner, along leads
 // away from it clockwise, back against it.
 type vertex struct{ at, along, back vision.Point }
@@ -156,12 +163,15 @@ func (l *look) cornerStage() {
 		patches = append(patches, cornerPatch(l.full, q))
 	}
 	for i, o := range l.eye.read.corners(patches) {
-		s, least := l.readCorner(quads[i], o)
-		if s.Confidence < 0.5 || least == 0 {
+		s := l.readCorner(quads[i], o)
+		if s.Confidence < 0.5 || s.least == 0 {
 			continue
 		}
 		// The three cuts are hardly independent, so none may doubt.
-		s.Confidence = min(s.Confidence, least)
+		s.Confidence = min(s.Confidence, s.least)
+		if l.ask.Effort == vision.Thorough {
+			s.Suit = l.pipOf(s.Quad)
+		}
 		l.seen = append(l.seen, l.wholeOf(s))
 	}
 }
@@ -195,12 +205,11 @@ func (l *look) cornered() (quads []vision.Quad) {
 
 // readCorner reads the first corner of a card of which only that is in sight;
 // o is what the net said of its patch. One patch may look like an index by
-// chance; a real one still does when the cut is a little off, so least is the
-// lowest probability of the rank in any of three cuts.
-func (l *look) readCorner(q vision.Quad, o ranks) (s reading, least float64) {
+// chance; a real one still does when the cut is a little off.
+func (l *look) readCorner(q vision.Quad, o ranks) (s reading) {
 	s = reading{Sighting: vision.Sighting{Quad: q}, ends: [2]bool{true, false}}
 	if o[card.Ranks] > 1-cornerSure {
-		return s, 0
+		return s
 	}
 	opinions := append(l.eye.read.corners([][]float32{
 		cornerPatch(l.full, off(q, 0.025, 0.02)), cornerPatch(l.full, off(q, -0.025, -0.02)),
@@ -208,13 +217,13 @@ func (l *look) readCorner(q vision.Quad, o ranks) (s reading, least float64) {
 	s.Score = fuse(opinions...)
 	judge(&s.Sighting)
 	if s.Rank == card.NoRank {
-		return s, 0
+		return s
 	}
-	least = 1
+	s.least = 1
 	for _, p := range opinions {
-		least = min(least, float64(p[s.Rank-1]))
+		s.least = min(s.least, float64(p[s.Rank-1]))
 	}
-	return s, least
+	return s
 }
 
 // wholeOf reads the whole card that a corner belongs to, when its other sides
@@ -259,16 +268,42 @@ func (l *look) explained(q vision.Quad) bool {
 	return false
 }
 
+// readAt says that a place is on a known card, or an index of one that is read already.
+func (l *look) readAt(at vision.Point) bool {
+	for _, k := range l.ask.Known {
+		if k.Contains(at) {
+			return true
+		}
+	}
+	for _, s := range l.seen {
+		if s.Rank != card.NoRank && s.Confidence >= certain && s.Whole && !s.bent && s.indexNear(at, 0, samePlace) {
+			return true
+		}
+	}
+	return false
+}
+
 // cornerPatch is the grey patch of a card's first corner alone.
 func cornerPatch(full gocv.Mat, q vision.Quad) []float32 {
-	// Only the part of the card around its index is straightened.
+	s := cornerOf(full, q)
+	defer s.close()
+	return patch(s.grey, false, weights.PatchW, weights.PatchH, weights.CornerW, weights.CornerH)
+}
+
+// pipOf is the suit at a card's first corner alone.
+func (l *look) pipOf(q vision.Quad) card.Suit {
+	s := cornerOf(l.full, q)
+	defer s.close()
+	return fuseSuits(l.eye.read.pips([][]float32{patch(s.bgr, false, weights.PatchW, weights.PatchH, weights.SuitW, weights.SuitH)})...)
+}
+
+// cornerOf is the straightened part of a card around its first index.
+func cornerOf(full gocv.Mat, q vision.Quad) straight {
 	const w, h = weights.PatchW, weights.PatchH
 	in := func(x, y float64) vision.Point {
 		u := (x - weights.Margin) / (weights.CardW - 1 - 2*weights.Margin)
 		v := (y - weights.Margin) / (weights.CardH - 1 - 2*weights.Margin)
 		return q[0].Add(q[1].Sub(q[0]).Mul(u)).Add(q[3].Sub(q[0]).Mul(v))
 	}
-	s := warp(full, vision.Quad{in(0, 0), in(w-1, 0), in(w-1, h-1), in(0, h-1)}, w, h, 0)
-	defer s.close()
-	return patch(s.grey, false, w, h, weights.CornerW, weights.CornerH)
+	return warp(full, vision.Quad{in(0, 0), in(w-1, 0), in(w-1, h-1), in(0, h-1)}, w, h, 0)
 }

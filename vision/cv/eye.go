@@ -46,6 +46,9 @@ const certain = 0.995
 // noIndex is how sure the corner net must be that a corner bears no index.
 const noIndex = 0.97
 
+// thoroughLong is the size, for finder.begin, in which a still picture is looked at.
+const thoroughLong = 800
+
 // A film's frame must be done before the next one comes. When no card was
 // certain after the first ways of looking, only few of the others are tried, and
 // few outlines and corners read; what lies still gets the rest in the frames
@@ -94,7 +97,7 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	}
 	long := 640
 	if a.Effort == vision.Thorough {
-		long = 800
+		long = thoroughLong
 	}
 	_, size := a.Card.Sides()
 	e.find.begin(full, before, area, long, size)
@@ -104,6 +107,13 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	for _, s := range l.seen {
 		l.tried = append(l.tried, e.find.small(s.Quad))
 	}
+	l.search()
+	return merged(l.seen, a.Effort == vision.Thorough), nil
+}
+
+// search reads what the finder, which has begun, and the later stages find.
+func (l *look) search() {
+	e, a := l.eye, l.ask
 	l.try(e.find.quads(e.find.arrived()))
 	for _, n := range e.ways(a.Effort) {
 		if a.Effort != vision.Thorough && l.certain() {
@@ -121,7 +131,6 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	if e.deck == nil && a.Effort == vision.Thorough {
 		l.indexStage()
 	}
-	return merged(l.seen, a.Effort == vision.Thorough), nil
 }
 
 // ways are the masks to try in one look.
@@ -168,6 +177,10 @@ type reading struct {
 	// bent outlines are those of no rectangle on a table: of two cards that lie
 	// on one another, or of a part of one.
 	bent bool
+	// printed says that nothing but an index was found, least is the lowest
+	// probability of the rank in any cut of it.
+	printed bool
+	least   float64
 }
 
 func (l *look) certain() bool {
@@ -281,12 +294,7 @@ func (l *look) readUpright(q vision.Quad) reading {
 	for i := range s.ends {
 		s.ends[i] = corner[i][s.Rank-1] > 0.5
 	}
-	if contradicted(s.Rank, opinions...) {
-		s.Confidence = min(s.Confidence, doubtful)
-	}
-	if !indexed {
-		s.Confidence = min(s.Confidence, 0.9)
-	}
+	s.Confidence = min(s.Confidence, most(s.Rank, opinions, l.ask.Effort == vision.Thorough))
 	if s.Confidence > 0.5 {
 		pip := l.eye.read.pips(c.pipPatches())
 		s.Suit = fuseSuits(pip[0], pip[1])

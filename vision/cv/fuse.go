@@ -36,11 +36,11 @@ func judge(s *vision.Sighting) {
 	s.Rank, s.Confidence, s.Guess = vision.Likeliest(s.Score)
 }
 
-// contradicted says that one of the opinions is sure of another rank.
-func contradicted(rank card.Rank, opinions ...ranks) bool {
+// contradicted says that one of the opinions gives another rank more than so much.
+func contradicted(rank card.Rank, much float32, opinions ...ranks) bool {
 	for _, o := range opinions {
 		for r := 0; r < card.Ranks; r++ {
-			if o[r] > 0.8 && card.Rank(r+1) != rank {
+			if o[r] > much && card.Rank(r+1) != rank {
 				return true
 			}
 		}
@@ -50,6 +50,30 @@ func contradicted(rank card.Rank, opinions ...ranks) bool {
 
 // doubtful is the most that a contradicted reading is worth: the host is asked.
 const doubtful = 0.95
+
+// most is the most that the reading of a whole card may be worth; said are the opinions
+// on its two corners and, if it was asked for, on its face. Of a still picture, to which
+// no other will be added, more is wanted than of one in a film.
+func most(rank card.Rank, said []ranks, still bool) float64 {
+	const (
+		other = 0.8 // for another rank: they contradict each other
+		// The face alone knows no figures of other makers.
+		little, faceAlone = 0.25, 0.9
+		backed            = 0.8  // one must say so much, or many guesses make a certainty
+		noCard            = 0.95 // a face that is none
+	)
+	at := func(i int) float32 { return said[i][rank-1] }
+	if max(at(0), at(1)) < little {
+		return faceAlone
+	}
+	if contradicted(rank, other, said...) {
+		return doubtful
+	}
+	if still && len(said) > 2 && (max(at(0), at(1), at(2)) < backed || said[2][card.Ranks] > noCard && min(at(0), at(1)) < noCard) {
+		return doubtful
+	}
+	return 1
+}
 
 // fuseSuits is the likeliest suit of several opinions, NoSuit when unsure.
 func fuseSuits(opinions ...suits) card.Suit {

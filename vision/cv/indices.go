@@ -28,8 +28,9 @@ const (
 	// indexLong is the longer side of the largest picture that the net is shown.
 	indexLong = 1600
 	// indexSure is how certain a rank found so must be, indexLow how likely it
-	// must still be when the cut is a little off.
-	indexSure, indexLow = 0.99, 0.5
+	// must still be when the cut is a little off, indexFirm when it is to be certain, and
+	// indexOther how likely another rank may be in any of the sizes.
+	indexSure, indexLow, indexFirm, indexOther = 0.99, 0.5, 0.6, 0.2
 )
 
 // indexSizes are how large the supposed card is tried, most decks print ranks
@@ -41,12 +42,21 @@ type index struct {
 	at   vision.Point
 	down vision.Point // as long as the rank is high
 	p    float32      // the net's probability
+	way  float64      // how sure the net is of down's direction: 1 when it is sure
 }
 
-// card is the outline of the card whose first corner bears the index.
-func (x index) card() vision.Quad {
+// card is the outline of the card whose first corner bears the index, on a table
+// seen from straight above.
+func (x index) card() vision.Quad { return x.on(table{}) }
+
+// on is the outline of the card on a table known by another one.
+func (x index) on(t table) vision.Quad {
 	down := x.down.Mul(1 / weights.IndexH)
 	across := vision.Point{X: down.Y, Y: -down.X}.Mul(cardWide / cardHigh)
+	if t != (table{}) {
+		d := t.flat(down)
+		across = t.seen(vision.Point{X: d.Y, Y: -d.X}.Mul(cardWide / cardHigh))
+	}
 	corner := x.at.Sub(across.Mul(weights.IndexX)).Sub(down.Mul(weights.IndexY))
 	return vision.Parallelogram(corner, across, down)
 }
@@ -90,6 +100,7 @@ func (r *reader) indices(grey gocv.Mat) (out []index) {
 				at:   vision.Point{X: cell * (float64(j) + at(1)), Y: cell * (float64(i) + at(2))},
 				down: vision.Point{X: -math.Sin(turn), Y: math.Cos(turn)}.Mul(high),
 				p:    float32(at(0)),
+				way:  math.Hypot(at(3), at(4)),
 			})
 		}
 	}
@@ -113,11 +124,19 @@ func (l *look) printed() (out []index) {
 	grey := gocv.NewMat()
 	defer grey.Close()
 	gocv.CvtColor(l.full, &grey, gocv.ColorBGRToGray)
-	k := math.Min(1, indexLong/float64(max(grey.Cols(), grey.Rows())))
+	k := indexLong / float64(max(grey.Cols(), grey.Rows()))
+	if k > 1 && k < 2 {
+		k = 1
+	}
+	k = math.Min(2, k)
 	var all []index
 	for ; min(float64(grey.Cols()), float64(grey.Rows()))*k >= 64; k /= 2 {
 		small := gocv.NewMat()
-		gocv.Resize(grey, &small, image.Point{}, k, k, gocv.InterpolationArea)
+		how := gocv.InterpolationArea
+		if k > 1 {
+			how = gocv.InterpolationLinear
+		}
+		gocv.Resize(grey, &small, image.Point{}, k, k, how)
 		kx, ky := float64(grey.Cols())/float64(small.Cols()), float64(grey.Rows())/float64(small.Rows())
 		for _, x := range l.eye.read.indices(small) {
 			x.at = vision.Point{X: (x.at.X+0.5)*kx - 0.5, Y: (x.at.Y+0.5)*ky - 0.5}
@@ -142,14 +161,23 @@ next:
 // indexStage reads the cards of which nothing but an index was found.
 func (l *look) indexStage() {
 	var places []index
+	var cards []vision.Quad // of each place those it can belong to
 	var patches [][]float32
+	tables := []table{{}}
+	if t := tableIn(l.seen); t.slanted() {
+		tables = append(tables, t)
+	}
 	for _, x := range l.printed() {
-		if l.explained(x.card()) {
+		if l.readAt(x.at) {
 			continue
 		}
 		places = append(places, x)
-		for _, k := range indexSizes {
-			patches = append(patches, cornerPatch(l.full, x.sized(k).card()))
+		for _, t := range tables {
+			for _, k := range indexSizes {
+				q := x.sized(k).on(t)
+				cards = append(cards, q)
+				patches = append(patches, cornerPatch(l.full, q))
+			}
 		}
 	}
 	said := l.eye.read.corners(patches)
@@ -157,23 +185,41 @@ func (l *look) indexStage() {
 	for i, x := range places {
 		// How large a rank is printed differs from deck to deck; the net is surest
 		// where the size is right.
-		q, o := vision.Quad{}, ranks{}
-		for j, k := range indexSizes {
-			if p := said[len(indexSizes)*i+j]; j == 0 || clearest(p) > clearest(o) {
-				q, o = x.sized(k).card(), p
+		n := len(tables) * len(indexSizes)
+		q, o := cards[n*i], said[n*i]
+		for j := n*i + 1; j < n*(i+1); j++ {
+			if clearest(said[j]) > clearest(o) {
+				q, o = cards[j], said[j]
 			}
 		}
-		s, least := l.readCorner(q, o)
-		if least < indexLow {
+		s := l.readCorner(q, o)
+		if s.least < indexLow {
 			continue
 		}
-		if clearest(o) < indexSure {
+		if clearest(o) < indexSure || s.least < indexFirm || contradicted(s.Rank, indexOther, said[n*i:n*(i+1)]...) || s.eitherWay(l.turned(q), x.way) {
 			s.Confidence = min(s.Confidence, doubtful)
 		}
+		s.printed, s.Suit = true, l.pipOf(s.Quad)
 		found = append(found, s)
 	}
 	l.seen = append(l.seen, found...)
 	l.pair(found)
+}
+
+// turned is what the net says of the index in a card's first corner when it is taken
+// to stand upside down.
+func (l *look) turned(q vision.Quad) ranks {
+	half := end(q, 1)
+	return l.eye.read.corners([][]float32{cornerPatch(l.full, half.Scale(1, indexOf(q).Sub(indexOf(half))))})[0]
+}
+
+// eitherWay says that an index can as well be read upside down, as another rank:
+// a B as an eight, a six as a nine. A six and a nine always can; then what the index
+// net says of the direction, way, must count.
+func (r reading) eitherWay(turned ranks, way float64) bool {
+	const likely, directed = 0.8, 0.6
+	sixNine := r.Rank == card.Six || r.Rank == card.Nine
+	return contradicted(r.Rank, likely, turned) && (!sixNine || way < directed)
 }
 
 // clearest is the probability of the likeliest rank.

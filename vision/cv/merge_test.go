@@ -77,13 +77,32 @@ func TestMerged(t *testing.T) {
 		s.Quad = off(s.Quad, (1-2*0.105)/0.75, 0)
 		return s
 	}
+	told := func(r reading, suit card.Suit) reading {
+		r.Suit = suit
+		return r
+	}
+	// firm is an end of a card that lies crosswise on another.
+	firm := func(q vision.Quad, rank card.Rank, least float64) reading {
+		r := corner(q, 0, rank, 0.9999)
+		r.Quad, r.least = atIndex(q, 0, 1, 0), least
+		return r
+	}
+	across := lying(195, 320, 110)
+	other := lying(480, 330, 75)
 	// Its index was taken to stand 20 pixels farther out, beyond its edge.
 	aside := lying(318.8, 306.8, 20)
 	for name, c := range map[string]struct {
 		seen []reading
 		want int
 	}{
-		"a card with four indices":        {[]reading{whole(one, card.Nine, 0.99), beside(one, 0, card.Nine, 0.999), beside(one, 1, card.Nine, 0.999)}, 1},
+		"a card with four indices": {[]reading{whole(one, card.Nine, 0.99), beside(one, 0, card.Nine, 0.999), beside(one, 1, card.Nine, 0.999)}, 1},
+		"two cards with four indices, by those alone": {[]reading{
+			corner(one, 0, card.Nine, 0.9999), corner(one, 1, card.Nine, 0.9999), beside(one, 0, card.Nine, 0.999), beside(one, 1, card.Nine, 0.999),
+			corner(other, 0, card.King, 0.9999), corner(other, 1, card.King, 0.9999), beside(other, 0, card.King, 0.999), beside(other, 1, card.King, 0.999)}, 2},
+		"ends that differ in colour":      {[]reading{told(corner(one, 0, card.Nine, 0.999), card.Hearts), told(corner(one, 1, card.Nine, 0.999), card.Spades)}, 2},
+		"neighbours in a fan alike":       {[]reading{told(corner(one, 0, card.Nine, 0.999), card.Clubs), told(corner(next, 0, card.Nine, 0.999), card.Spades)}, 2},
+		"a card on a card":                {[]reading{whole(one, card.Nine, 1), firm(across, card.Ace, 0.98)}, 2},
+		"a figure that is a doubtful ace": {[]reading{whole(one, card.Nine, 1), firm(across, card.Ace, 0.5)}, 1},
 		"another rank where a fourth is":  {[]reading{oneEnd, beside(one, 0, card.Nine, 0.999)}, 2},
 		"ends surer than the whole":       {[]reading{whole(one, card.Nine, 0.99), corner(one, 0, card.Nine, 0.9999), corner(one, 1, card.Nine, 0.9999), corner(lying(320, 330, 20), 0, card.Ace, 0.999)}, 1},
 		"an index beyond the edge":        {[]reading{whole(one, card.Nine, 0.999), corner(aside, 1, card.Nine, 0.99)}, 1},
@@ -103,6 +122,66 @@ func TestMerged(t *testing.T) {
 	} {
 		if got := merged(c.seen, true); len(got) != c.want {
 			t.Errorf("%s: %d cards instead of %d: %+v", name, len(got), c.want, got)
+		}
+	}
+}
+
+// TestWorth wants less of what proved to be worth less, and nothing taken from what is sure.
+func TestWorth(t *testing.T) {
+	sure := reading{Sighting: vision.Sighting{Rank: card.Nine, Confidence: 0.995, Whole: true}}
+	if got := sure.worth(); got != 0.995 {
+		t.Errorf("what is sure is worth %v", got)
+	}
+	for w := range worths {
+		doubt := reading{Sighting: vision.Sighting{Rank: card.Nine, Confidence: 0.95, Whole: witness(w) < cornerOnly},
+			ends: [2]bool{witness(w) != noEnd, witness(w) == bothEnds}, printed: witness(w) == indexOnly}
+		if doubt.witness() != witness(w) || doubt.worth() >= 0.9 {
+			t.Errorf("witness %d: taken for %d, worth %v", w, doubt.witness(), doubt.worth())
+		}
+	}
+}
+
+// TestMost caps readings by what they rest on.
+func TestMost(t *testing.T) {
+	is := func(r card.Rank, p, none float32) (o ranks) {
+		o[r-1], o[card.Ranks] = p, none
+		return o
+	}
+	no := is(card.Queen, 0.01, 0.96)
+	for name, c := range map[string]struct {
+		said  []ranks
+		still bool
+		want  float64
+	}{
+		"two corners and a face":              {[]ranks{is(card.Queen, 0.99, 0), is(card.Queen, 0.9, 0), is(card.Queen, 0.9, 0)}, true, 1},
+		"the face alone":                      {[]ranks{no, no, is(card.Queen, 0.999, 0)}, true, 0.9},
+		"the face alone, in a film":           {[]ranks{no, no, is(card.Queen, 0.999, 0)}, false, 0.9},
+		"a corner and a face":                 {[]ranks{no, is(card.Queen, 0.9, 0), is(card.Queen, 0.9, 0)}, true, 1},
+		"a corner of another rank":            {[]ranks{is(card.Jack, 0.9, 0), is(card.Queen, 0.9, 0), is(card.Queen, 0.99, 0)}, false, doubtful},
+		"three guesses":                       {[]ranks{is(card.Queen, 0.6, 0), is(card.Queen, 0.5, 0), is(card.Queen, 0.7, 0)}, true, doubtful},
+		"three guesses, of which more follow": {[]ranks{is(card.Queen, 0.6, 0), is(card.Queen, 0.5, 0), is(card.Queen, 0.7, 0)}, false, 1},
+		"a face that is no card":              {[]ranks{is(card.Queen, 0.6, 0), is(card.Queen, 0.91, 0), is(card.Queen, 0.01, 0.98)}, true, doubtful},
+	} {
+		if got := most(card.Queen, c.said, c.still); got != c.want {
+			t.Errorf("%s: worth %v at most instead of %v", name, got, c.want)
+		}
+	}
+}
+
+// TestEitherWay doubts what is another rank upside down.
+func TestEitherWay(t *testing.T) {
+	turned := func(r card.Rank) (o ranks) {
+		o[r-1] = 0.99
+		return o
+	}
+	for _, c := range []struct {
+		is, turned card.Rank
+		way        float64
+		want       bool
+	}{{card.Eight, card.Jack, 1, true}, {card.Eight, card.Eight, 1, false}, {card.Six, card.Nine, 0.95, false}, {card.Six, card.Nine, 0.3, true}} {
+		r := reading{Sighting: vision.Sighting{Rank: c.is}}
+		if got := r.eitherWay(turned(c.turned), c.way); got != c.want {
+			t.Errorf("%v, upside down %v, direction %v: either way %v", c.is, c.turned, c.way, got)
 		}
 	}
 }

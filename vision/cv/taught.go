@@ -12,6 +12,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"lansquenet/ledger/card"
+	"lansquenet/vision"
 	"lansquenet/vision/weights"
 )
 
@@ -44,6 +45,9 @@ const (
 	taughtSteep = 12
 	// taughtFloor is the logarithm of how unlikely any rank can become.
 	taughtFloor = 12
+	// taughtDoubt is what is left of scores that don't make a card certain: it may well
+	// be one that nobody taught.
+	taughtDoubt = 0.3
 	// taughtSuit is how much less alike the same rank in other suits must be for
 	// the suit to be told.
 	taughtSuit = 0.05
@@ -197,6 +201,11 @@ func (t *taught) read(c straight) (scores [card.Ranks + 1]float32, suit card.Sui
 	fit := math.Min(ramp(top, taughtPoor, taughtGood), ramp(worstPart(at, like), strange, familiar))
 	for r := 1; r <= card.Ranks; r++ {
 		scores[r] *= float32(fit)
+	}
+	if _, sure, _ := vision.Likeliest(scores); sure < vision.Sure {
+		for r := 1; r <= card.Ranks; r++ {
+			scores[r] *= taughtDoubt
+		}
 	}
 	suit = hits[0].c.Suit
 	for _, h := range hits[1:] {

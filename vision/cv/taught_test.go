@@ -164,6 +164,9 @@ func TestTaughtReliability(t *testing.T) {
 		if s.Rank != card.NoRank && s.Rank != really && s.Confidence >= vision.Sure {
 			t.Errorf("%s: %v read as %v (%.4f)", kind, really, s.Rank, s.Confidence)
 		}
+		if s.Rank != card.NoRank && s.Rank != really && s.Confidence >= 0.8 {
+			t.Errorf("%s: %v read as %v is said to be likely (%.4f)", kind, really, s.Rank, s.Confidence)
+		}
 	}
 	free, sure := 0, 0
 	for i, v := range some {

@@ -91,6 +91,8 @@ def stock(pool, rng, condition, count):
             d = decks.Deck(rng, pool.fonts, pool.donors)
             if d.language in LANGUAGES[language]:
                 break
+        if d.pip_place == "above":  # an upside down nine would be a six
+            d.pip_place = "under"
         for name, value in condition.looks.items():
             if name == "ink":  # four colours
                 value = [(40, 120, 30), (200, 80, 20), (40, 30, 200), (30, 30, 30)]
