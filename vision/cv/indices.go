@@ -27,10 +27,8 @@ const (
 	indexMost = 80
 	// indexLong is the longer side of the largest picture that the net is shown.
 	indexLong = 1600
-	// indexSure is how certain a rank found so must be, indexLow how likely it
-	// must still be when the cut is a little off, indexFirm when it is to be certain, and
-	// indexOther how likely another rank may be in any of the sizes.
-	indexSure, indexLow, indexFirm, indexOther = 0.99, 0.5, 0.6, 0.2
+	// indexLow is how likely a rank found so must be when the cut is a little off.
+	indexLow = 0.5
 )
 
 // indexSizes are how large the supposed card is tried, most decks print ranks
@@ -196,7 +194,7 @@ func (l *look) indexStage() {
 		if s.least < indexLow {
 			continue
 		}
-		if clearest(o) < indexSure || s.least < indexFirm || contradicted(s.Rank, indexOther, said[n*i:n*(i+1)]...) || s.eitherWay(l.turned(q), x.way) {
+		if !s.firm(clearest(o), said[n*i:n*(i+1)]) || s.eitherWay(l.turned(q), x.way) {
 			s.Confidence = min(s.Confidence, doubtful)
 		}
 		s.printed, s.Suit = true, l.pipOf(s.Quad)
@@ -206,6 +204,14 @@ func (l *look) indexStage() {
 	l.pair(found)
 }
 
+// firm says that an index is read without any doubt: surely in the size that fits it
+// best, whose rank is that likely, or, with a little less, when no other size lets
+// another rank be thought of.
+func (r reading) firm(clearest float32, sizes []ranks) bool {
+	return clearest >= 0.99 && r.least >= 0.6 && !contradicted(r.Rank, 0.2, sizes...) ||
+		r.least >= 0.8 && !contradicted(r.Rank, 0.1, sizes...)
+}
+
 // turned is what the net says of the index in a card's first corner when it is taken
 // to stand upside down.
 func (l *look) turned(q vision.Quad) ranks {
@@ -213,13 +219,12 @@ func (l *look) turned(q vision.Quad) ranks {
 	return l.eye.read.corners([][]float32{cornerPatch(l.full, half.Scale(1, indexOf(q).Sub(indexOf(half))))})[0]
 }
 
-// eitherWay says that an index can as well be read upside down, as another rank:
-// a B as an eight, a six as a nine. A six and a nine always can; then what the index
-// net says of the direction, way, must count.
+// eitherWay says that an index can as well be read upside down, as another rank: a six
+// as a nine, a B as an eight. Many can; then way, how sure the index net is of the
+// direction, must count.
 func (r reading) eitherWay(turned ranks, way float64) bool {
-	const likely, directed = 0.8, 0.6
-	sixNine := r.Rank == card.Six || r.Rank == card.Nine
-	return contradicted(r.Rank, likely, turned) && (!sixNine || way < directed)
+	const likely, directed = 0.8, 0.7
+	return contradicted(r.Rank, likely, turned) && way < directed
 }
 
 // clearest is the probability of the likeliest rank.

@@ -178,10 +178,35 @@ func TestEitherWay(t *testing.T) {
 		is, turned card.Rank
 		way        float64
 		want       bool
-	}{{card.Eight, card.Jack, 1, true}, {card.Eight, card.Eight, 1, false}, {card.Six, card.Nine, 0.95, false}, {card.Six, card.Nine, 0.3, true}} {
+	}{{card.Eight, card.Jack, 0.6, true}, {card.Eight, card.Jack, 1, false}, {card.Eight, card.Eight, 0.6, false}, {card.Six, card.Nine, 0.95, false}, {card.Six, card.Nine, 0.3, true}} {
 		r := reading{Sighting: vision.Sighting{Rank: c.is}}
 		if got := r.eitherWay(turned(c.turned), c.way); got != c.want {
 			t.Errorf("%v, upside down %v, direction %v: either way %v", c.is, c.turned, c.way, got)
+		}
+	}
+}
+
+// TestFirm wants an index to be read alike in every size, or surely.
+func TestFirm(t *testing.T) {
+	is := func(r card.Rank, p float32, other card.Rank, q float32) (o ranks) {
+		o[r-1], o[other-1] = p, q
+		return o
+	}
+	for name, c := range map[string]struct {
+		clearest float32
+		least    float64
+		size     ranks
+		want     bool
+	}{
+		"surely":                         {0.995, 0.7, is(card.King, 0.7, card.Two, 0.15), true},
+		"surely, but not a little aside": {0.995, 0.5, is(card.King, 0.9, card.Two, 0), false},
+		"surely, but not in each size":   {0.995, 0.99, is(card.King, 0.5, card.Jack, 0.4), false},
+		"alike in every size":            {0.96, 0.85, is(card.King, 0.9, card.Two, 0.05), true},
+		"less than surely":               {0.96, 0.7, is(card.King, 0.9, card.Two, 0.05), false},
+	} {
+		r := reading{Sighting: vision.Sighting{Rank: card.King}, least: c.least}
+		if got := r.firm(c.clearest, []ranks{is(card.King, c.clearest, card.Two, 0), c.size}); got != c.want {
+			t.Errorf("%s: firm %v", name, got)
 		}
 	}
 }
