@@ -205,11 +205,16 @@ func (l *look) indexStage() {
 }
 
 // firm says that an index is read without any doubt: surely in the size that fits it
-// best, whose rank is that likely, or, with a little less, when no other size lets
-// another rank be thought of.
+// best, whose rank is that likely, or, with a little less, in all sizes alike.
 func (r reading) firm(clearest float32, sizes []ranks) bool {
-	return clearest >= 0.99 && r.least >= 0.6 && !contradicted(r.Rank, 0.2, sizes...) ||
-		r.least >= 0.8 && !contradicted(r.Rank, 0.1, sizes...)
+	if clearest >= 0.99 {
+		return r.least >= 0.6 && !contradicted(r.Rank, 0.2, sizes...)
+	}
+	low := float32(r.least)
+	for _, o := range sizes {
+		low = min(low, o[r.Rank-1])
+	}
+	return low >= 0.9
 }
 
 // turned is what the net says of the index in a card's first corner when it is taken

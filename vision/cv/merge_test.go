@@ -201,8 +201,9 @@ func TestFirm(t *testing.T) {
 		"surely":                         {0.995, 0.7, is(card.King, 0.7, card.Two, 0.15), true},
 		"surely, but not a little aside": {0.995, 0.5, is(card.King, 0.9, card.Two, 0), false},
 		"surely, but not in each size":   {0.995, 0.99, is(card.King, 0.5, card.Jack, 0.4), false},
-		"alike in every size":            {0.96, 0.85, is(card.King, 0.9, card.Two, 0.05), true},
-		"less than surely":               {0.96, 0.7, is(card.King, 0.9, card.Two, 0.05), false},
+		"alike in every size":            {0.96, 0.92, is(card.King, 0.93, card.Two, 0.05), true},
+		"hardly in one size":             {0.98, 0.94, is(card.King, 0.74, card.Two, 0.06), false},
+		"less than surely":               {0.96, 0.7, is(card.King, 0.93, card.Two, 0.05), false},
 	} {
 		r := reading{Sighting: vision.Sighting{Rank: card.King}, least: c.least}
 		if got := r.firm(c.clearest, []ranks{is(card.King, c.clearest, card.Two, 0), c.size}); got != c.want {
