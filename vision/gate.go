@@ -257,8 +257,9 @@ func (g *Gate) Suppose(q Quad) {
 	}
 }
 
-// Bare says whether the table shows within an outline: the picture is much
-// more like the bare table than like what lay still there.
+// Bare says whether the table shows within an outline: the picture is much more
+// like the bare table than like what lay still there. A hand that rests on a card may
+// be as bright as the table, but it is also seen beside the card.
 func (g *Gate) Bare(q Quad) bool {
 	var off, card float64
 	n := 0
@@ -267,7 +268,23 @@ func (g *Gate) Bare(q Quad) bool {
 		off += math.Abs(float64(g.now[i]) - g.Light*float64(g.bare[i]))
 		card += math.Abs(g.Light * (float64(g.still[i]) - float64(g.bare[i])))
 	})
-	return n > 0 && off < 0.4*card+float64(n)*g.Noise
+	if n == 0 || off > 0.3*card+float64(n)*g.Noise {
+		return false
+	}
+	// What lies within three cells around it, less what lies within one.
+	rim, hidden := 0, 0
+	for _, part := range []struct {
+		grow float64
+		add  int
+	}{{3, 1}, {1, -1}} {
+		g.each(q, part.grow, func(i int) {
+			rim += part.add
+			if g.changed[i] && math.Abs(float64(g.now[i])-g.Light*float64(g.bare[i])) > float64(g.limit()) {
+				hidden += part.add
+			}
+		})
+	}
+	return hidden*5 < rim
 }
 
 // each calls do for the cells whose centre lies within q, grown by so many cells.

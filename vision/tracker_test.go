@@ -38,6 +38,7 @@ type stage struct {
 	t     *testing.T
 	cards []*prop         // lowest first
 	hand  image.Rectangle // covers everything
+	skin  byte            // how bright the hand is
 	shift image.Point     // of the camera
 	light float64
 	doubt card.Rank // the eye can't tell this rank
@@ -52,7 +53,7 @@ type stage struct {
 }
 
 func newStage(t *testing.T) *stage {
-	s := &stage{t: t, light: 1, r: rand.New(rand.NewPCG(8, 8))}
+	s := &stage{t: t, light: 1, skin: 120, r: rand.New(rand.NewPCG(8, 8))}
 	s.w = Watch(s, s, Options{})
 	return s
 }
@@ -70,7 +71,7 @@ func (s *stage) Next(context.Context) (Frame, error) {
 		s.draw(f, p)
 	}
 	if !s.hand.Empty() {
-		paint(f, s.hand.Intersect(image.Rect(0, 0, stageW, stageH)), 120)
+		paint(f, s.hand.Intersect(image.Rect(0, 0, stageW, stageH)), s.skin)
 	}
 	f.N = s.n
 	s.n++
@@ -277,6 +278,13 @@ func TestTracker(t *testing.T) {
 		"a hand that rests": {func(s *stage) {
 			s.deal(5, lookA, 200, 100)
 			s.frames = append(s.frames, func() { s.hand = image.Rect(180, 80, 300, 360) })
+			s.wait(40)
+			s.handAway()
+			s.wait(20)
+		}, "5"},
+		"a hand as bright as the table that rests": {func(s *stage) {
+			s.deal(5, lookA, 200, 100)
+			s.frames = append(s.frames, func() { s.skin, s.hand = 88, image.Rect(180, 80, 300, 360) })
 			s.wait(40)
 			s.handAway()
 			s.wait(20)
