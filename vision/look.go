@@ -80,7 +80,7 @@ func (l likeness) remains(f Frame, q, except Quad) bool {
 		va, vb := float64(l.v[i]), float64(now.v[i])
 		n, a, b, aa, bb, ab = n+1, a+va, b+vb, aa+va*va, bb+vb*vb, ab+va*vb
 	}
-	if n < 30 {
+	if n < 16 {
 		return false
 	}
 	aa, bb, ab = aa/n-a*a/n/n, bb/n-b*b/n/n, ab/n-a*b/n/n

@@ -109,7 +109,7 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 		switch {
 		case !done:
 			keep = append(keep, k)
-		case !k.landed && k.flown > 2:
+		case !k.landed && k.flown > 1:
 			t.lost = append(t.lost, k)
 		case ev != nil:
 			t.lost = nil // this will have been it
@@ -282,7 +282,7 @@ func (t *Tracker) follow(f Frame, g *Gate, seen []Sighting) {
 		if !p.k.updated && !given[p.i] {
 			given[p.i] = true
 			p.k.take(f, g, seen[p.i])
-			t.note(p.k)
+			t.note(f, p.k)
 		}
 	}
 	for i, s := range seen {
@@ -290,15 +290,19 @@ func (t *Tracker) follow(f Frame, g *Gate, seen []Sighting) {
 			k := &track{quad: s.Quad, from: s.Quad, spot: s.Quad, beside: map[*lying]bool{}, early: t.frames <= opening/2 && !g.Came(s.Quad)}
 			t.tracks = append(t.tracks, k)
 			k.take(f, g, s)
-			t.note(k)
+			t.note(f, k)
 		}
 	}
 }
 
-// note remembers the cards that lay untouched while this one was elsewhere.
-func (t *Tracker) note(k *track) {
+// note remembers the cards that lay untouched while this one was elsewhere, or
+// of which enough is seen beside it.
+func (t *Tracker) note(f Frame, k *track) {
 	for _, l := range t.lying {
-		if l.intact && !l.under && l.lifted == 0 && l.quad.Moved(k.quad) > 0.15 {
+		if l.under || l.lifted > 0 || k.beside[l] || l.quad.Moved(k.quad) < 0.15 {
+			continue
+		}
+		if l.intact || k.rank == l.rank && l.like.remains(f, l.quad, k.quad) {
 			k.beside[l] = true
 		}
 	}
@@ -473,7 +477,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		return nil, k.missed > 6
 	}
 	rank, conf, guess := Likeliest(k.mean())
-	certain := rank != card.NoRank && conf >= t.Sure && k.enough(rank) && k.agrees(rank)
+	certain := rank != card.NoRank && conf >= t.Sure && k.enough(rank) && k.agrees(rank) && !t.otherwise(k, rank)
 	// What landed is answered for: when it is certain, when it lay for long, or
 	// when it is covered or gone.
 	if k.missed < 3 && k.waited < 2*patient && (k.still < 2 || !certain && k.still < patient) {
@@ -495,7 +499,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		ev.Kind, ev.Rank, ev.Suit, ev.I = Card, rank, k.bestSuit(), t.dealt
 		t.dealt++
 	default:
-		if k.whole < 3 && k.fair < 3 || k.unseen(rank) {
+		if k.whole < 3 && k.fair < 3 || k.unseen() {
 			return nil, k.missed >= 3 // too little to trouble the host with
 		}
 		ev.Kind, ev.Guess, ev.I = Unsure, guess, t.dealt
@@ -525,8 +529,12 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 
 // unseen says that it was neither seen to come nor to lie undisturbed, nor read
 // alike more than by chance: what shows of a card between fingers.
-func (k *track) unseen(rank card.Rank) bool {
-	return !k.alone && k.from.Moved(k.quad) < 0.25 && k.missed >= 3 && k.held[rank] < 3
+func (k *track) unseen() bool {
+	most := 0
+	for r := 1; r <= card.Ranks; r++ {
+		most = max(most, k.air[r]/2+k.held[r])
+	}
+	return !k.alone && k.from.Moved(k.quad) < 0.25 && k.missed >= 3 && most < 3
 }
 
 // enough says that a card was read alike often enough to be believed. It is
@@ -568,6 +576,24 @@ func (k *track) agrees(rank card.Rank) bool {
 		}
 	}
 	return true
+}
+
+// otherwise says that what flew in was read as another rank, and hardly ever as
+// this one, which then is that of an outline gone wrong. What was out of sight for
+// a moment, in the hand, is still what landed.
+func (t *Tracker) otherwise(k *track, rank card.Rank) bool {
+	air := k.air
+	for _, c := range t.lost {
+		for r, n := range c.air {
+			air[r] += n
+		}
+	}
+	for r := 1; r <= card.Ranks; r++ {
+		if card.Rank(r) != rank && air[r] > 1 && air[r] >= 2*air[rank] {
+			return true
+		}
+	}
+	return false
 }
 
 func (k *track) bestSuit() card.Suit {

@@ -661,7 +661,7 @@ func TestAlone(t *testing.T) {
 	if k.calm > 0 {
 		t.Fatal("the hand is not near")
 	}
-	if k.unseen(6) {
+	if k.unseen() {
 		t.Error("a card that lay alone is forgotten")
 	}
 }
@@ -688,5 +688,76 @@ func TestNearestFirst(t *testing.T) {
 	lies.landed = true
 	if _, ok := lies.continues(see(right)); ok {
 		t.Error("a card that lies was taken to fly")
+	}
+}
+
+// TestOtherwise: what was read as one rank on its way and lies in an outline that
+// reads as another is asked about, even if the hand hid it for a moment.
+func TestOtherwise(t *testing.T) {
+	air := func(r card.Rank, n int) *track {
+		k := &track{}
+		k.air[r] = n
+		return k
+	}
+	for name, c := range map[string]struct {
+		landed, lost *track
+		want         bool
+	}{
+		"read alike":           {air(8, 3), air(8, 2), false},
+		"not read on its way":  {air(8, 1), &track{}, false},
+		"otherwise once":       {air(8, 0), air(card.Jack, 1), false},
+		"otherwise on its way": {air(8, 1), air(card.Jack, 2), true},
+		"now so, now so":       {air(8, 2), air(card.Jack, 3), false},
+	} {
+		tr := Tracker{lost: []*track{c.lost}}
+		if got := tr.otherwise(c.landed, 8); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestUnseen: what a hand hides again at once is told when it was read alike on
+// its way, too, and forgotten when only something between fingers was.
+func TestUnseen(t *testing.T) {
+	q := prop{x: 200, y: 100}.quad()
+	k := &track{quad: q, from: q, missed: 3}
+	k.air[2], k.held[9] = 3, 2
+	if !k.unseen() {
+		t.Error("some readings between fingers count as a card")
+	}
+	k.air[card.Ace] = 7
+	if k.unseen() {
+		t.Error("an ace read seven times on its way is forgotten")
+	}
+}
+
+// TestNote: a card is known to have lain untouched while another flew over it,
+// though the hand's shadow is on a part of it, or the other already hides a part.
+func TestNote(t *testing.T) {
+	s := newStage(t)
+	lies := &prop{x: 200, y: 100, rank: 7, look: lookA}
+	comes := &prop{x: 230, y: 125, rank: 7, look: lookA}
+	s.cards = []*prop{lies}
+	s.wait(2)
+	show := func() Frame {
+		f, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	at := lies.quad()
+	l := &lying{quad: at, rank: 7, like: likenessOf(show(), at)}
+	tr := Tracker{lying: []*lying{l}}
+	k := &track{quad: comes.quad(), rank: 7, beside: map[*lying]bool{}}
+	s.cards = append(s.cards, comes)
+	if tr.note(show(), k); !k.beside[l] {
+		t.Error("what lies half under another isn't recognised")
+	}
+	k.beside = map[*lying]bool{}
+	s.wait(1)
+	lies.x, lies.y = 60, 200 // it is the lower one that was pushed away
+	if tr.note(show(), k); k.beside[l] {
+		t.Error("a card that is gone is taken to lie there")
 	}
 }
