@@ -36,7 +36,7 @@ const (
 	spread    = 0.15 // of the picture's width: how far marks lie about, more than those of one card
 )
 
-// marks are some cells, by number, at the edges of what lay still till now.
+// marks are cells, by number, at the edges of what lay still till now.
 type marks struct {
 	at   []int
 	edge []float64 // how sharp they are there
@@ -44,26 +44,27 @@ type marks struct {
 
 // marks are found in the last picture, before it is compared with the one now.
 func (g *Gate) marks() (m marks) {
-	least := 1.5 * float64(g.limit())
+	least := 3 * g.limit()
 	for y := 1; y < g.h-1; y++ {
-		for x := 1; x < g.w-1; x++ {
-			i := y*g.w + x
-			if g.changed[i] || g.changed[i-1] || g.changed[i+1] || g.changed[i-g.w] || g.changed[i+g.w] {
-				continue
-			}
-			if e := g.edge(g.last, i); e >= least {
-				m.at, m.edge = append(m.at, i), append(m.edge, e)
+		for i := y*g.w + 1; i < (y+1)*g.w-1; i++ {
+			dx, dy := int(g.last[i+1])-int(g.last[i-1]), int(g.last[i+g.w])-int(g.last[i-g.w])
+			if dx*dx+dy*dy >= least*least &&
+				!g.changed[i] && !g.changed[i-1] && !g.changed[i+1] && !g.changed[i-g.w] && !g.changed[i+g.w] {
+				m.at = append(m.at, i)
 			}
 		}
 	}
-	every := (len(m.at) + mostMarks - 1) / mostMarks
-	n := 0
+	return g.some(m, mostMarks, g.last)
+}
+
+// some are at most so many of the marks, with their edges in a picture.
+func (g *Gate) some(m marks, most int, pic []uint8) (out marks) {
+	every := (len(m.at) + most - 1) / most
 	for i := 0; i < len(m.at); i += every {
-		m.at[n], m.edge[n] = m.at[i], m.edge[i]
-		n++
+		out.at = append(out.at, m.at[i])
+		out.edge = append(out.edge, g.edge(pic, m.at[i]))
 	}
-	m.at, m.edge = m.at[:n], m.edge[:n]
-	return m
+	return out
 }
 
 // edge is by how much a picture's brightness changes from cell to cell.
@@ -141,14 +142,12 @@ func (g *Gate) knock() (best motion, ok bool) {
 	}
 	// An edge between two cells is only to be had in soft pictures.
 	was, is := g.soft(g.last), g.soft(g.now)
-	for k, i := range m.at {
-		m.edge[k] = g.edge(was, i)
-	}
+	few, m := g.some(m, mostMarks/4, was), g.some(m, mostMarks, was)
 	stay := g.fits(m, was, is, best)
 	fits := stay
 	for _, turn := range []float64{0, -mostTurn, mostTurn} {
 		by, most := best, 0.0
-		try := func(turn float64, shift Point) {
+		try := func(m marks, turn float64, shift Point) {
 			at := motion{turn, shift, best.middle}
 			if s := g.fits(m, was, is, at); s > most {
 				by, most = at, s
@@ -156,15 +155,16 @@ func (g *Gate) knock() (best motion, ok bool) {
 		}
 		for dy := -mostShift; dy <= mostShift; dy++ {
 			for dx := -mostShift; dx <= mostShift; dx++ {
-				try(turn, Point{float64(dx), float64(dy)})
+				try(few, turn, Point{float64(dx), float64(dy)})
 			}
 		}
+		most = g.fits(m, was, is, by)
 		for _, step := range []float64{0.5, 0.5, 0.25, 0.25, 0.1, 0.1} {
 			turn, shift := by.turn, by.shift
 			for a := -1.0; a <= 1; a++ {
 				for dy := -step; dy <= step; dy += step {
 					for dx := -step; dx <= step; dx += step {
-						try(turn+a*step*2/float64(g.w), shift.Add(Point{dx, dy}))
+						try(m, turn+a*step*2/float64(g.w), shift.Add(Point{dx, dy}))
 					}
 				}
 			}
