@@ -454,12 +454,6 @@ func TestTracker(t *testing.T) {
 			s.quick(4, lookC, 203, 98)
 			s.wait(12)
 		}, "6? 4"},
-		"unsure, not seen to come, and covered": {func(s *stage) {
-			s.doubt, s.blind = 6, true
-			s.quick(6, lookA, 200, 100)
-			s.quick(4, lookC, 203, 98)
-			s.wait(12)
-		}, "6? 4"},
 		"a back": {func(s *stage) { s.deal(card.NoRank, lookC, 200, 100); s.wait(20) }, "back"},
 		"unsure": {func(s *stage) { s.doubt = 6; s.deal(6, lookA, 200, 100); s.wait(20); s.pass(230, 90) }, "6?"},
 		"unsure, then sure": {func(s *stage) {
