@@ -3,8 +3,8 @@
 package cv
 
 import (
+	"cmp"
 	"math"
-	"sort"
 
 	"lansquenet/ledger/card"
 	"lansquenet/vision"
@@ -96,13 +96,17 @@ func fuseSuits(opinions ...suits) card.Suit {
 	return card.Suit(best + 1)
 }
 
-// byConfidence sorts readings, the most certain rank first, no rank last.
-func byConfidence(ss []reading) {
-	sort.SliceStable(ss, func(i, j int) bool {
-		a, b := ss[i], ss[j]
-		if (a.Rank == card.NoRank) != (b.Rank == card.NoRank) {
-			return a.Rank != card.NoRank
-		}
-		return a.Confidence > b.Confidence
-	})
+// byConfidence orders readings: the most certain rank first, no rank last.
+func byConfidence(a, b reading) int {
+	return cmp.Or(trueFirst(a.Rank != card.NoRank, b.Rank != card.NoRank), cmp.Compare(b.Confidence, a.Confidence))
+}
+
+func trueFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }

@@ -3,8 +3,9 @@
 package cv
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 
 	"lansquenet/ledger/card"
 	"lansquenet/vision"
@@ -223,7 +224,7 @@ func merged(all []reading, still bool) (out []vision.Sighting) {
 			kept[i].Confidence = r.worth()
 		}
 	}
-	byConfidence(kept)
+	slices.SortStableFunc(kept, byConfidence)
 	for _, r := range kept {
 		out = append(out, r.Sighting)
 	}
@@ -276,10 +277,9 @@ func (r reading) worth() float64 {
 
 // cards leaves one reading for each card.
 func cards(all []reading, still bool) (out []reading) {
-	byConfidence(all)
 	// Of certain readings those of whole cards come first: they hold both ends of
 	// a card, which are told to be one only by them.
-	sort.SliceStable(all, func(i, j int) bool { return all[i].holds() && !all[j].holds() })
+	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Or(trueFirst(a.holds(), b.holds()), byConfidence(a, b)) })
 	t := tableIn(all)
 	var kept [][]reading // of each card that reading which stands for it, and others of its ends
 	// Bent outlines come last, when what they hold is known.

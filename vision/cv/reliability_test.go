@@ -57,7 +57,7 @@ func TestReliability(t *testing.T) {
 		none.Close()
 		full.Close()
 		kept, left := cards(l.seen, true), strings.Split(label, ";")
-		byConfidence(kept)
+		slices.SortStableFunc(kept, byConfidence)
 		for _, r := range kept {
 			if r.Rank == card.NoRank || r.Confidence < 0.5 {
 				continue
