@@ -84,7 +84,7 @@ class Film:
         self.bare = self.table(w, h, str(rng.choice(kind.tables)))
         self.hands = [hand(rng, bool(rng.random() < 0.6)), hand(rng, False)]
         self.dealer = turned(np.array([[0.0, 9]]), -self.camera.turn + rng.normal(0, 0.35) + rng.choice([0, np.pi / 2, -np.pi / 2], p=[0.7, 0.15, 0.15]))[0]
-        self.lying, self.always, self.truth, self.n, self.gone = [], [], [], 0, None
+        self.lying, self.always, self.truth, self.n = [], [], [], 0
         level = rng.uniform(*kind.noise)
         self.grain = [np.int16(cv2.GaussianBlur(rng.normal(0, level * 1.5, (h + 40, w + 40, 3)), (0, 0), 0.6)) for _ in range(5)]
         self.jolt, self.blob, self.start = None, None, rng.uniform(0, 99)
@@ -166,7 +166,7 @@ class Film:
 
     def soft(self, pose):
         """How many pixels a shadow's edge is wide."""
-        return 2 * int(1 + self.high * (0.006 + 0.06 * pose[3])) + 1
+        return 2 * int(1 + self.high * (0.006 + 0.06 * max(pose[3], 0))) + 1
 
     def reaches(self, moving):
         """The part of the picture that moving things and their shadows may change."""
@@ -276,7 +276,7 @@ class Film:
         far, swing, high = self.away(self.dealer, card, pose), rng.normal(0, 0.25), rng.uniform(0.15, 0.6)
         side, slip = turned(np.array([far]), np.pi / 2)[0] * rng.normal(0, 0.12), rng.normal(0, 0.012, 3)
         n, on, off = self.frames(kind.fly), int(rng.integers(1, 4)) if kind.fly[0] > 0.2 else 1, self.frames(kind.leave)
-        appear, settled = None, None
+        appear = None
 
         def carried(thing, t, clings):
             """A thing of the hand's at a time from 0 to 1 of its way, then still."""
