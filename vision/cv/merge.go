@@ -133,6 +133,14 @@ func (r reading) shares(o reading) bool {
 	return false
 }
 
+// disputed says that the whole card of which only an index was read seems to be of
+// another rank.
+func (r reading) disputed(whole reading) bool {
+	const serious = 0.9
+	return r.printed && whole.Whole && whole.Rank != card.NoRank && whole.Rank != r.Rank && whole.Confidence >= serious &&
+		whole.indexNear(indexOf(r.Quad), 0, 1.5*samePlace)
+}
+
 // mates says that two readings can be of two ends of one card, each not having
 // seen the other. t is the table as far as it is known. In a still picture, in which
 // the suits are told, too, ends are one card's from farther off.
@@ -291,6 +299,9 @@ func cards(all []reading, still bool) (out []reading) {
 			}
 			for i, k := range kept {
 				if k[0].same(r) || still && r.leftover(k[0]) {
+					if still && k[0].disputed(r) {
+						k[0].Confidence = min(k[0].Confidence, doubtful)
+					}
 					continue next
 				}
 				for _, part := range k {

@@ -186,6 +186,23 @@ func TestEitherWay(t *testing.T) {
 	}
 }
 
+// TestDisputed doubts an index on a card that as a whole seems to be another.
+func TestDisputed(t *testing.T) {
+	q := lying(300, 300, 20)
+	for _, c := range []struct {
+		rank card.Rank
+		conf float64
+		sure bool
+	}{{card.King, 0.95, false}, {card.King, 0.6, true}, {card.Queen, 0.95, true}} {
+		index := reading{Sighting: vision.Sighting{Quad: atIndex(q, 0, 1, 0), Rank: card.Queen, Confidence: 0.9999}, ends: [2]bool{true, false}, printed: true}
+		face := reading{Sighting: vision.Sighting{Quad: q, Rank: c.rank, Confidence: c.conf, Whole: true}}
+		got := merged([]reading{face, index}, true)
+		if len(got) != 1 || got[0].Rank != card.Queen || (got[0].Confidence >= vision.Sure) != c.sure {
+			t.Errorf("a whole %v of %v: %+v", c.rank, c.conf, got)
+		}
+	}
+}
+
 // TestFirm wants an index to be read alike in every size, or surely.
 func TestFirm(t *testing.T) {
 	is := func(r card.Rank, p float32, other card.Rank, q float32) (o ranks) {
