@@ -252,7 +252,7 @@ const (
 
 // worths is how many of the unsure readings that rest on each were right, over their
 // mean confidence; TestReliability measures it anew.
-var worths = [...]float64{bothEnds: 0.6, oneEnd: 0.85, noEnd: 0.6, cornerOnly: 0.9, indexOnly: 0.6}
+var worths = [...]float64{bothEnds: 0.6, oneEnd: 0.9, noEnd: 0.8, cornerOnly: 0.94, indexOnly: 0.6}
 
 // bentWorth is how much less that is of an outline of no rectangle.
 const bentWorth = 0.7
