@@ -24,9 +24,9 @@ func likenessOf(f Frame, q Quad) likeness {
 			// Four samples a cell, a little away from the card's edge.
 			s := 0.0
 			for k := range 4 {
-				u := 0.03 + 0.94*(float64(x)+0.25+0.5*float64(k&1))/likenessW
-				v := 0.03 + 0.94*(float64(y)+0.25+0.5*float64(k>>1))/likenessH
-				p := h.at(u, v)
+				u := (float64(x) + 0.25 + 0.5*float64(k&1)) / likenessW
+				v := (float64(y) + 0.25 + 0.5*float64(k>>1)) / likenessH
+				p := h.at(inset(u), inset(v))
 				px, py := int(p.X+0.5), int(p.Y+0.5)
 				px, py = min(max(px, 0), f.W-1), min(max(py, 0), f.H-1)
 				o := 3 * (py*f.W + px)
@@ -47,6 +47,9 @@ func likenessOf(f Frame, q Quad) likeness {
 	return l
 }
 
+// inset keeps samples, in shares of a card's side, a little away from its edge.
+func inset(u float64) float64 { return 0.03 + 0.94*u }
+
 // like is how well two likenesses agree, 1 for the same picture; a card may
 // lie the other way round.
 func (l likeness) like(m likeness) float64 {
@@ -62,11 +65,18 @@ func (l likeness) like(m likeness) float64 {
 	return math.Max(a, b) / float64(n)
 }
 
+// around is the outline of a card and a little more, so that the card's edges are in it.
+func around(q Quad) Quad { return q.Scale(1.16, q.Center().Mul(-0.16)) }
+
+// rimOf samples a card with its edges and what lies just beyond them.
+func rimOf(f Frame, q Quad) likeness { return likenessOf(f, around(q)) }
+
 // remains says that of a card that lay in q enough is seen outside of another
-// outline to tell that it lies there still.
+// outline to tell that it lies there still. The likeness is its rimOf: of plain paper
+// that peeps out the edge tells what the paper doesn't.
 func (l likeness) remains(f Frame, q, except Quad) bool {
-	h, ok := squareTo(q)
-	now := likenessOf(f, q)
+	h, ok := squareTo(around(q))
+	now := rimOf(f, q)
 	if !ok || !l.set || !now.set {
 		return false
 	}
@@ -74,7 +84,7 @@ func (l likeness) remains(f Frame, q, except Quad) bool {
 	var n, a, b, aa, bb, ab float64
 	for i := range l.v {
 		x, y := i%likenessW, i/likenessW
-		if except.Contains(h.at((float64(x)+0.5)/likenessW, (float64(y)+0.5)/likenessH)) {
+		if except.Contains(h.at(inset((float64(x)+0.5)/likenessW), inset((float64(y)+0.5)/likenessH))) {
 			continue
 		}
 		va, vb := float64(l.v[i]), float64(now.v[i])
@@ -84,8 +94,8 @@ func (l likeness) remains(f Frame, q, except Quad) bool {
 		return false
 	}
 	aa, bb, ab = aa/n-a*a/n/n, bb/n-b*b/n/n, ab/n-a*b/n/n
-	// A plain strip of paper says nothing.
-	return aa > 0.1 && ab > alike*math.Sqrt(aa*bb)
+	// Where all is alike there is nothing to compare.
+	return aa > 0.05 && ab > alike*math.Sqrt(aa*bb)
 }
 
 // homography maps the unit square to a quad.

@@ -33,12 +33,13 @@ type lying struct {
 	rank   card.Rank // NoRank: the host was asked, or it has none
 	suit   card.Suit // NoSuit unless it was plain
 	like   likeness
-	rested bool // like was taken when all around it was calm
-	under  bool // another card lies on it
-	gone   int  // looks in a row in which its place had changed and it wasn't seen
-	intact bool // its place looks as it did when all was still
-	since  int  // the frame in which it was told
-	lifted int  // the frame in which the card beneath showed; 0: it lies
+	rim    likeness // rimOf, when like was taken
+	rested bool     // like was taken when all around it was calm
+	under  bool     // another card lies on it
+	gone   int      // looks in a row in which its place had changed and it wasn't seen
+	intact bool     // its place looks as it did when all was still
+	since  int      // the frame in which it was told
+	lifted int      // the frame in which the card beneath showed; 0: it lies
 }
 
 // track is something that may become a dealt card.
@@ -60,6 +61,7 @@ type track struct {
 	held    [card.Ranks + 1]int // certain readings while it lay still, but a hand was near
 	suit    [card.Suits + 1]int
 	like    likeness
+	rim     likeness            // rimOf, when like was taken
 	beside  map[*lying]bool     // cards that lay untouched while this one was elsewhere
 	air     [card.Ranks + 1]int // readings while it flew
 	early   bool                // was there in the first picture
@@ -80,6 +82,7 @@ const (
 	misfound = 0.20  // of a card's length: how far off an outline may be found
 	alike    = 0.80  // likeness of the same card
 	flight   = 3.0   // of a card's length: how far one may fly from frame to frame
+	shifted  = 0.05  // of a card's length: from where its edges are seen to be elsewhere
 	nudge    = 0.60  // of a card's length: how far a card may have been pushed
 	onTheWay = 30    // looks that a card seen to come may be out of sight, in the hand
 	patient  = 14    // still frames after which the host is asked about a card that isn't certain
@@ -252,7 +255,7 @@ func (t *Tracker) refresh(f Frame, g *Gate, present map[*lying]bool) {
 			continue
 		}
 		if !l.rested {
-			l.like, l.rested = likenessOf(f, l.quad), true
+			l.like, l.rim, l.rested = likenessOf(f, l.quad), rimOf(f, l.quad), true
 		}
 		if !l.intact {
 			g.KeepIn(l.quad)
@@ -302,7 +305,7 @@ func (t *Tracker) note(f Frame, k *track) {
 		if l.under || l.lifted > 0 || k.beside[l] || l.quad.Moved(k.quad) < 0.15 {
 			continue
 		}
-		if l.intact || k.rank == l.rank && l.like.remains(f, l.quad, k.quad) {
+		if l.intact || k.rank == l.rank && l.rim.remains(f, l.quad, k.quad) {
 			k.beside[l] = true
 		}
 	}
@@ -443,7 +446,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 	k.rank = s.Rank
 	k.promising = s.Rank != card.NoRank && s.Confidence > 0.8
 	if moving < 0.02 {
-		k.like = likenessOf(f, s.Quad)
+		k.like, k.rim = likenessOf(f, s.Quad), rimOf(f, s.Quad)
 	}
 }
 
@@ -486,7 +489,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	if t.knows(f, g, k, rank) {
 		return nil, true
 	}
-	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), like: k.like, rested: k.calm > 1, intact: true, since: t.frames}
+	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), like: k.like, rim: k.rim, rested: k.calm > 1, intact: true, since: t.frames}
 	ev := Event{Frame: f.N, T: f.At, Confidence: conf, Quad: k.quad}
 	switch {
 	case rank == card.NoRank:
@@ -668,7 +671,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 				continue
 			}
 			// A part of it that still peeps out from under what came says that it isn't.
-			if l.lifted == 0 && l.like.remains(f, l.quad, at) {
+			if l.lifted == 0 && at.Moved(l.quad) > shifted && l.rim.remains(f, l.quad, at) {
 				continue
 			}
 		}
@@ -698,7 +701,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 	}
 	old.quad, old.under, old.gone, old.intact, old.lifted = place, false, 0, true, 0
 	if place == k.quad && k.like.set {
-		old.like, old.rested = k.like, k.calm > 1
+		old.like, old.rim, old.rested = k.like, k.rim, k.calm > 1
 	}
 	g.KeepIn(place)
 	return true

@@ -741,7 +741,7 @@ func TestNote(t *testing.T) {
 		return f
 	}
 	at := lies.quad()
-	l := &lying{quad: at, rank: 7, like: likenessOf(show(), at)}
+	l := &lying{quad: at, rank: 7, rim: rimOf(show(), at)}
 	tr := Tracker{lying: []*lying{l}}
 	k := &track{quad: comes.quad(), rank: 7, beside: map[*lying]bool{}}
 	s.cards = append(s.cards, comes)
