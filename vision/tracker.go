@@ -519,7 +519,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		t.lying = t.lying[n-120:]
 	}
 	g.KeepIn(k.quad)
-	if k.early && k.from.Moved(k.quad) < 0.5 {
+	if k.early && k.from.Moved(k.quad) < 0.5 && !g.Came(k.quad) {
 		g.Suppose(k.quad)
 		// It lay there when we came: nobody dealt it before our eyes.
 		if ev.Kind != Back {

@@ -42,6 +42,7 @@ type stage struct {
 	shift image.Point     // of the camera
 	light float64
 	doubt card.Rank // the eye can't tell this rank
+	ghost *prop     // of the table, which the eye takes for a blank card when no card is seen
 	// askew is by how much of its size a card's outline is found too large; nil: not.
 	askew  func(p *prop) float64
 	blind  bool // the eye sees nothing while the hand is in the picture
@@ -102,6 +103,9 @@ func (s *stage) draw(f Frame, p *prop) {
 // Look sees each card of which nothing is covered.
 func (s *stage) Look(f Frame, a Ask) ([]Sighting, error) {
 	var out []Sighting
+	if s.ghost != nil && len(s.cards) == 0 {
+		out = append(out, Sighting{Quad: s.ghost.quad(), Whole: true, Confidence: 0.9})
+	}
 next:
 	for i, p := range s.cards {
 		b := p.box().Add(s.shift)
@@ -525,6 +529,15 @@ func TestStart(t *testing.T) {
 			s.frames = append(s.frames, func() { s.cards = []*prop{p} })
 			s.glide(p, 200, 100, 6)
 			s.handAway()
+		}, "7"},
+		"comes where the table was taken for a card": {func(s *stage) {
+			s.ghost = &prop{x: 204, y: 103}
+			for range 8 {
+				s.frames = append(s.frames, func() { s.hand = image.Rect(10, 200, 50+int(s.n%2)*20, 360) })
+			}
+			s.frames = append(s.frames, func() {
+				s.hand, s.cards = image.Rectangle{}, []*prop{{x: 200, y: 100, rank: 7, look: lookA}}
+			})
 		}, "7"},
 		"the exposure rises": {func(s *stage) {
 			s.cards = []*prop{{x: 200, y: 100, rank: 7, look: lookA}}
