@@ -7,6 +7,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,17 +35,21 @@ func BenchmarkStages(b *testing.B) {
 	}
 	c := straighten(full, q)
 	defer c.close()
-	none, grey := gocv.NewMat(), gocv.NewMat()
-	defer none.Close()
+	grey := gocv.NewMat()
 	defer grey.Close()
 	gocv.CvtColor(full, &grey, gocv.ColorBGRToGray)
 	corners, pips, face := c.cornerPatches(), c.pipPatches(), [][]float32{c.facePatch()}
+	all := image.Rect(0, 0, f.W, f.H)
+	empty := vision.Frame{N: 1, W: f.W, H: f.H, Pix: make([]byte, len(f.Pix))}
+	begin := func() { e.find.begin(full, &empty, all, 640, 0) }
 	stages := []struct {
 		name string
 		do   func()
 	}{
+		{"shrink", begin},
+		{"arrived", func() { begin(); e.find.arrived() }},
 		{"find", func() {
-			e.find.begin(full, none, image.Rect(0, 0, f.W, f.H), 640, 0)
+			begin()
 			m := e.find.mask(0)
 			e.find.quads(e.find.shapes(m))
 			m.Close()
@@ -71,6 +76,43 @@ func BenchmarkStages(b *testing.B) {
 			}
 		})
 	}
+}
+
+// timed is an eye that notes how long it looks.
+type timed struct {
+	vision.Eye
+	took []time.Duration
+}
+
+func (e *timed) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
+	began := time.Now()
+	defer func() { e.took = append(e.took, time.Since(began)) }()
+	return e.Eye.Look(f, a)
+}
+
+// BenchmarkFilm times the frames of films of 1280×720 pixels in which cards are
+// dealt: the looks, of the middle frame and of one in a hundred, and all the work.
+func BenchmarkFilm(b *testing.B) {
+	eye := &timed{Eye: openTestEye(b)}
+	tables := []scene.Surface{scene.Felt, scene.Wood, scene.Cloth, scene.Slate}
+	var frames, fps float64
+	n := 0
+	for b.Loop() {
+		s := scene.New(scene.Options{Seed: uint64(n), Table: tables[n%len(tables)], Deck: scene.Deck(n % 5)})
+		for i := range 6 {
+			s.Deal(card.Card{Rank: card.Rank(1 + (5*i+n)%13), Suit: card.Suit(1 + i%4)}, scene.Spot{X: float64(30 * i), Turn: float64(9 * i)})
+		}
+		_, stats := watchAll(b, &scripted{Scene: s}, eye)
+		frames += float64(stats.Frames)
+		fps += stats.FPS
+		n++
+	}
+	slices.Sort(eye.took)
+	ms := func(d time.Duration) float64 { return d.Seconds() * 1000 }
+	b.ReportMetric(ms(eye.took[len(eye.took)/2]), "ms/look")
+	b.ReportMetric(ms(eye.took[len(eye.took)*99/100]), "ms/look-p99")
+	b.ReportMetric(float64(len(eye.took))/frames, "looks/frame")
+	b.ReportMetric(fps/float64(n), "frames/s") // without drawing them
 }
 
 // labelled is a picture of one card and its rank.

@@ -84,13 +84,9 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 	if a.Effort != vision.Thorough && l.certain() {
 		return merged(l.seen, a.Effort == vision.Thorough), nil
 	}
-	before := gocv.NewMat()
-	defer func() { before.Close() }()
-	if b := a.Before; b != nil && b.W == f.W && b.H == f.H {
-		before.Close()
-		if before, err = gocv.NewMatFromBytes(b.H, b.W, gocv.MatTypeCV8UC3, b.Pix); err != nil {
-			return nil, err
-		}
+	before := a.Before
+	if before != nil && (before.W != f.W || before.H != f.H) {
+		before = nil
 	}
 	if e.dumb {
 		return e.lookBlind(full, before, area, a), nil

@@ -3,6 +3,7 @@
 package cv
 
 import (
+	"hash/maphash"
 	"image"
 	"math"
 	"slices"
@@ -17,25 +18,57 @@ import (
 // most often right first; the caller asks for one after another and stops when
 // it has read what it needs.
 type finder struct {
-	scale  float64      // from the full picture to grey
-	origin vision.Point // of the looked-at area in the full picture
-	grey   gocv.Mat     // small, lightly smoothed
-	white  gocv.Mat     // the least of blue, green and red: paper stays bright, coloured cloth turns dark
-	pix    []uint8      // grey's pixels, copied out for refine
+	scale  float64         // from the full picture to grey
+	where  image.Rectangle // the looked-at area in the full picture
+	whole  gocv.Mat        // the full picture, the caller's
+	grey   gocv.Mat        // small
+	pale   gocv.Mat        // see white; empty until it is asked for
+	pix    []uint8         // grey's pixels, copied out for refine
 	w, h   int
 	edges  map[int]gocv.Mat // Canny by its lower threshold
-	was    gocv.Mat         // grey of the earlier picture, empty without one
+	before *vision.Frame    // the earlier picture; nil without one
+	past   past
 	kernel gocv.Mat
 	wide   gocv.Mat
 	least  float64 // shortest long side of a card, in the small picture
 	most   float64 // longest
 }
 
+// past is what was made of a part of an earlier picture. It stays the same while
+// the table and the part do.
+type past struct {
+	of    mark
+	where image.Rectangle // the part of the earlier picture
+	scale float64
+	grey  gocv.Mat
+	bare  gocv.Mat // 255 where there is no edge near
+}
+
+// mark tells one picture from another, without keeping it.
+type mark struct {
+	n    uint64
+	w, h int
+	hash uint64
+}
+
+var markSeed = maphash.MakeSeed()
+
+func markOf(f *vision.Frame) mark {
+	const apart = 16 // rows
+	var h maphash.Hash
+	h.SetSeed(markSeed)
+	for y := 0; y < f.H; y += apart {
+		_, _ = h.Write(f.Pix[3*f.W*y:][:3*f.W]) // it never fails
+	}
+	return mark{f.N, f.W, f.H, h.Sum64()}
+}
+
 // masks is how many ways of making black and white there are.
 const masks = 9
 
 func newFinder() *finder {
-	return &finder{grey: gocv.NewMat(), white: gocv.NewMat(), was: gocv.NewMat(), edges: map[int]gocv.Mat{},
+	return &finder{grey: gocv.NewMat(), pale: gocv.NewMat(), edges: map[int]gocv.Mat{},
+		past:   past{grey: gocv.NewMat(), bare: gocv.NewMat()},
 		kernel: gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3)),
 		wide:   gocv.GetStructuringElement(gocv.MorphRect, image.Pt(5, 5))}
 }
@@ -43,8 +76,9 @@ func newFinder() *finder {
 func (f *finder) close() {
 	f.forget()
 	f.grey.Close()
-	f.white.Close()
-	f.was.Close()
+	f.pale.Close()
+	f.past.grey.Close()
+	f.past.bare.Close()
 	f.kernel.Close()
 	f.wide.Close()
 }
@@ -54,59 +88,92 @@ func (f *finder) forget() {
 		m.Close()
 		delete(f.edges, k)
 	}
+	f.pale.Close()
+	f.pale = gocv.NewMat()
 }
 
 // begin takes the area where of a BGR picture, shrunk so that its pixels are
-// at most long×long·9/16 and no side is longer than its full size. before is
-// an earlier picture or empty; size the longer side of a card or 0.
-func (f *finder) begin(full, before gocv.Mat, where image.Rectangle, long int, size float64) {
+// at most long×long·9/16 and no side is longer than its full size. before is an
+// earlier picture of the same size or nil; size the longer side of a card or 0.
+// full must stay open while the finder looks at it.
+func (f *finder) begin(full gocv.Mat, before *vision.Frame, where image.Rectangle, long int, size float64) {
 	f.forget()
 	budget := float64(long*long) * 9 / 16
 	f.scale = math.Min(1, math.Sqrt(budget/float64(where.Dx()*where.Dy())))
-	f.origin = vision.Point{X: float64(where.Min.X), Y: float64(where.Min.Y)}
-	small := f.shrunk(full, where)
-	defer small.Close()
-	gocv.CvtColor(small, &f.grey, gocv.ColorBGRToGray)
-	ch := gocv.Split(small)
-	gocv.Min(ch[0], ch[1], &f.white)
-	gocv.Min(f.white, ch[2], &f.white)
-	for _, c := range ch {
-		c.Close()
-	}
+	f.whole, f.before, f.where = full, before, where
+	f.shrunk(full, where, &f.grey)
 	f.w, f.h = f.grey.Cols(), f.grey.Rows()
 	b, err := f.grey.DataPtrUint8()
 	if err != nil {
 		panic("cv: a grey picture is not in one piece: " + err.Error())
 	}
 	f.pix = append(f.pix[:0], b...)
-	f.was.Close()
-	f.was = gocv.NewMat()
-	if !before.Empty() {
-		old := f.shrunk(before, where)
-		gocv.CvtColor(old, &f.was, gocv.ColorBGRToGray)
-		old.Close()
-	}
 	f.least, f.most = 24, 1e9
 	if size > 0 {
 		f.least, f.most = 0.72*size*f.scale, 1.38*size*f.scale
 	}
 }
 
-// shrunk is a part of a picture in the finder's scale.
-func (f *finder) shrunk(full gocv.Mat, where image.Rectangle) gocv.Mat {
+// shrunk is a part of a picture in the finder's scale and grey.
+func (f *finder) shrunk(full gocv.Mat, where image.Rectangle, grey *gocv.Mat) {
+	small := f.coloured(full, where)
+	defer small.Close()
+	gocv.CvtColor(small, grey, gocv.ColorBGRToGray)
+}
+
+// coloured is a part of a picture in the finder's scale.
+func (f *finder) coloured(full gocv.Mat, where image.Rectangle) gocv.Mat {
 	area := full.Region(where)
+	if f.scale == 1 {
+		return area
+	}
 	defer area.Close()
 	small := gocv.NewMat()
-	if f.scale < 1 {
-		how := gocv.InterpolationArea
-		if f.scale > 0.6 {
-			how = gocv.InterpolationLinear // much cheaper, and as good for so little
-		}
-		gocv.Resize(area, &small, image.Point{}, f.scale, f.scale, how)
-	} else {
-		area.CopyTo(&small)
+	how := gocv.InterpolationArea
+	if f.scale > 0.6 {
+		how = gocv.InterpolationLinear // much cheaper, and as good for so little
 	}
+	gocv.Resize(area, &small, image.Point{}, f.scale, f.scale, how)
 	return small
+}
+
+// white is the least of blue, green and red: paper stays bright, coloured cloth
+// turns dark.
+func (f *finder) white() gocv.Mat {
+	if f.pale.Empty() {
+		small := f.coloured(f.whole, f.where)
+		defer small.Close()
+		ch := gocv.Split(small)
+		gocv.Min(ch[0], ch[1], &f.pale)
+		gocv.Min(f.pale, ch[2], &f.pale)
+		for _, c := range ch {
+			c.Close()
+		}
+	}
+	return f.pale
+}
+
+// earlier is the looked-at area in the earlier picture: grey, and 255 where it has
+// no edge near. Both stay the finder's. It says false when there is no such picture.
+func (f *finder) earlier() (grey, bare gocv.Mat, ok bool) {
+	if f.before == nil {
+		return gocv.Mat{}, gocv.Mat{}, false
+	}
+	p := &f.past
+	if of := markOf(f.before); p.of != of || p.scale != f.scale || p.where != f.where {
+		p.of, p.scale, p.where = of, f.scale, f.where
+		full, err := gocv.NewMatFromBytes(of.h, of.w, gocv.MatTypeCV8UC3, f.before.Pix)
+		if err != nil {
+			p.of = mark{}
+			return gocv.Mat{}, gocv.Mat{}, false
+		}
+		f.shrunk(full, p.where, &p.grey)
+		full.Close()
+		gocv.Canny(p.grey, &p.bare, 20, 50)
+		gocv.Dilate(p.bare, &p.bare, f.wide)
+		gocv.BitwiseNot(p.bare, &p.bare)
+	}
+	return p.grey, p.bare, true
 }
 
 // arrived are the outlines of what is in the picture and was not in the
@@ -114,19 +181,16 @@ func (f *finder) shrunk(full gocv.Mat, where image.Rectangle) gocv.Mat {
 // that lay there before fall out, so the topmost of a stack stands alone, and
 // so does white paper on a white cloth.
 func (f *finder) arrived() []shape {
-	if f.was.Empty() {
+	was, bare, ok := f.earlier()
+	if !ok {
 		return nil
 	}
-	diff, old, mask := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
+	diff, mask := gocv.NewMat(), gocv.NewMat()
 	defer diff.Close()
-	defer old.Close()
 	defer mask.Close()
-	gocv.AbsDiff(f.grey, f.was, &diff)
+	gocv.AbsDiff(f.grey, was, &diff)
 	gocv.Threshold(diff, &diff, 14, 255, gocv.ThresholdBinary)
-	gocv.Canny(f.was, &old, 20, 50)
-	gocv.Dilate(old, &old, f.wide)
-	gocv.BitwiseNot(old, &old)
-	gocv.BitwiseAnd(f.canny(20, 50), old, &mask)
+	gocv.BitwiseAnd(f.canny(20, 50), bare, &mask)
 	gocv.BitwiseOr(mask, diff, &mask)
 	// Single specks are noise; what is left is closed to one piece.
 	gocv.MedianBlur(diff, &diff, 3)
@@ -159,10 +223,10 @@ func (f *finder) mask(n int) gocv.Mat {
 		gocv.Dilate(e, &out, f.kernel)
 		gocv.BitwiseNot(out, &out)
 	case 2:
-		gocv.AdaptiveThreshold(f.white, &out, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, f.block(4), -6)
+		gocv.AdaptiveThreshold(f.white(), &out, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, f.block(4), -6)
 	case 3:
-		t := gocv.Threshold(f.white, &out, 0, 255, gocv.ThresholdBinary|gocv.ThresholdOtsu)
-		gocv.Threshold(f.white, &out, t*0.85, 255, gocv.ThresholdBinary)
+		t := gocv.Threshold(f.white(), &out, 0, 255, gocv.ThresholdBinary|gocv.ThresholdOtsu)
+		gocv.Threshold(f.white(), &out, t*0.85, 255, gocv.ThresholdBinary)
 	case 4:
 		e := f.canny(20, 50)
 		gocv.Dilate(e, &out, f.kernel)
@@ -174,8 +238,8 @@ func (f *finder) mask(n int) gocv.Mat {
 		gocv.Dilate(e, &out, f.kernel)
 		gocv.BitwiseNot(out, &out)
 	case 7:
-		t := gocv.Threshold(f.white, &out, 0, 255, gocv.ThresholdBinary|gocv.ThresholdOtsu)
-		gocv.Threshold(f.white, &out, t+(255-t)*0.35, 255, gocv.ThresholdBinary)
+		t := gocv.Threshold(f.white(), &out, 0, 255, gocv.ThresholdBinary|gocv.ThresholdOtsu)
+		gocv.Threshold(f.white(), &out, t+(255-t)*0.35, 255, gocv.ThresholdBinary)
 	case 8:
 		gocv.AdaptiveThreshold(f.grey, &out, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, f.block(10), -4)
 	}
@@ -415,10 +479,15 @@ func (f *finder) at(p vision.Point) float64 {
 	return top*(1-fy) + bot*fy
 }
 
+// origin is where the small picture begins in the full one.
+func (f *finder) origin() vision.Point {
+	return vision.Point{X: float64(f.where.Min.X), Y: float64(f.where.Min.Y)}
+}
+
 // small is a quad of the full picture in the small one.
 func (f *finder) small(q vision.Quad) vision.Quad {
 	for i, p := range q {
-		p = p.Sub(f.origin)
+		p = p.Sub(f.origin())
 		q[i] = vision.Point{X: (p.X+0.5)*f.scale - 0.5, Y: (p.Y+0.5)*f.scale - 0.5}
 	}
 	return q
@@ -427,7 +496,7 @@ func (f *finder) small(q vision.Quad) vision.Quad {
 // fullPoint is a point of the small picture in pixels of the full one.
 func (f *finder) fullPoint(p vision.Point) vision.Point {
 	k := 1 / f.scale
-	return vision.Point{X: (p.X+0.5)*k - 0.5, Y: (p.Y+0.5)*k - 0.5}.Add(f.origin)
+	return vision.Point{X: (p.X+0.5)*k - 0.5, Y: (p.Y+0.5)*k - 0.5}.Add(f.origin())
 }
 
 // full is a quad of the small picture in pixels of the full one.

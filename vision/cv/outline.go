@@ -21,9 +21,7 @@ func (e *Eye) Outline(f vision.Frame) (vision.Quad, error) {
 		return vision.Quad{}, err
 	}
 	defer full.Close()
-	none := gocv.NewMat()
-	defer none.Close()
-	e.find.begin(full, none, image.Rect(0, 0, f.W, f.H), 640, 0)
+	e.find.begin(full, nil, image.Rect(0, 0, f.W, f.H), 640, 0)
 	best, score := e.elect(nil, vision.Quad{})
 	ratio := float64(max(f.W, f.H)) / float64(min(f.W, f.H))
 	share := best.Area() / float64(e.find.w*e.find.h)
@@ -35,7 +33,7 @@ func (e *Eye) Outline(f vision.Frame) (vision.Quad, error) {
 }
 
 // lookBlind finds the one card that arrived in an area, without reading it.
-func (e *Eye) lookBlind(full, before gocv.Mat, area image.Rectangle, a vision.Ask) []vision.Sighting {
+func (e *Eye) lookBlind(full gocv.Mat, before *vision.Frame, area image.Rectangle, a vision.Ask) []vision.Sighting {
 	_, size := a.Card.Sides()
 	e.find.begin(full, before, area, 640, size)
 	q, score := e.elect(a.Known, a.Card)

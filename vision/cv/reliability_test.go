@@ -50,11 +50,9 @@ func TestReliability(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		none := gocv.NewMat()
 		l := look{eye: e, full: full, ask: vision.Ask{Effort: vision.Thorough}}
-		e.find.begin(full, none, image.Rect(0, 0, f.W, f.H), thoroughLong, 0)
+		e.find.begin(full, nil, image.Rect(0, 0, f.W, f.H), thoroughLong, 0)
 		l.search()
-		none.Close()
 		full.Close()
 		kept, left := cards(l.seen, true), strings.Split(label, ";")
 		slices.SortStableFunc(kept, byConfidence)
