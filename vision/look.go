@@ -75,16 +75,20 @@ func rimOf(f Frame, q Quad) likeness { return likenessOf(f, around(q)) }
 // outline to tell that it lies there still. The likeness is its rimOf: of plain paper
 // that peeps out the edge tells what the paper doesn't.
 func (l likeness) remains(f Frame, q, except Quad) bool {
+	const within = 0.93 // from the rim into the card
 	h, ok := squareTo(around(q))
 	now := rimOf(f, q)
 	if !ok || !l.set || !now.set {
 		return false
 	}
-	except = except.Scale(1.06, except.Center().Mul(-0.06))
+	except = except.Scale(1.03, except.Center().Mul(-0.03))
+	middle := q.Center()
 	var n, a, b, aa, bb, ab float64
 	for i := range l.v {
 		x, y := i%likenessW, i/likenessW
-		if except.Contains(h.at(inset((float64(x)+0.5)/likenessW), inset((float64(y)+0.5)/likenessH))) {
+		// What lies beyond the card counts only beside a part of it that is seen.
+		p := h.at(inset((float64(x)+0.5)/likenessW), inset((float64(y)+0.5)/likenessH))
+		if except.Contains(p) || except.Contains(middle.Add(p.Sub(middle).Mul(within))) {
 			continue
 		}
 		va, vb := float64(l.v[i]), float64(now.v[i])

@@ -436,7 +436,9 @@ class Pool:
             return self.deck.joker()
         if u < 0.08:
             return self.deck.back_or_blank()
-        return self.deck.face(int(rng.integers(13)), int(rng.integers(4)))
+        # What is printed for an ace, jack or queen differs from deck to deck.
+        rank = int(rng.choice([0, 10, 11])) if rng.random() < 0.15 else int(rng.integers(13))
+        return self.deck.face(rank, int(rng.integers(4)))
 
     def printed(self):
         rng = self.rng
