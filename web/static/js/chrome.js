@@ -4,8 +4,11 @@ import { has, t } from "./words.js";
 
 export const page = data("page") ?? {};
 
+// The phases in which there is nothing left but to settle up.
+const ended = { closed: true };
+
 /** over says that the night is closed: nothing is played any more. */
-export const over = (snap) => snap.phase === "closed";
+export const over = (snap) => !!ended[snap.phase];
 
 /** where is the night in a few words: the coup, or that there is none. */
 export const where = (snap) =>
