@@ -180,12 +180,12 @@ func (g *Gate) knock() (best motion, ok bool) {
 // and the motion isn't known exactly, so that at edges whatever is between the
 // neighbours is taken to have been there.
 func (g *Gate) follow(by motion) {
+	back := by.back()
 	for _, pic := range []struct {
 		of   []uint8
 		gain float64
 	}{{g.last, g.flick}, {g.still, g.Light * g.flick}, {g.bare, g.Light * g.flick}} {
 		was := append([]uint8(nil), pic.of...)
-		back := by.back()
 		for i, now := range g.now {
 			p := back.of(Point{float64(i % g.w), float64(i / g.w)})
 			x, y := int(math.Round(p.X)), int(math.Round(p.Y))

@@ -4,6 +4,7 @@ package cv
 
 import (
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -255,32 +256,20 @@ func turned(a, b vision.Point) float64 {
 // already.
 func (l *look) explained(q vision.Quad) bool {
 	at := indexOf(q)
-	for _, k := range l.ask.Known {
-		if k.Contains(at) {
-			return true
-		}
-	}
-	for _, s := range l.seen {
-		if s.Rank != card.NoRank && s.Confidence >= certain && s.covers(at) {
-			return true
-		}
-	}
-	return false
+	return l.told(at, func(r reading) bool { return r.covers(at) })
 }
 
 // readAt says that a place is on a known card, or an index of one that is read already.
 func (l *look) readAt(at vision.Point) bool {
-	for _, k := range l.ask.Known {
-		if k.Contains(at) {
-			return true
-		}
-	}
-	for _, s := range l.seen {
-		if s.Rank != card.NoRank && s.Confidence >= certain && s.Whole && !s.bent && s.indexNear(at, 0, samePlace) {
-			return true
-		}
-	}
-	return false
+	return l.told(at, func(r reading) bool { return r.Whole && !r.bent && r.indexNear(at, 0, samePlace) })
+}
+
+// told says that a place is on a known card, or accounted for by a certain reading.
+func (l *look) told(at vision.Point, by func(reading) bool) bool {
+	return slices.ContainsFunc(l.ask.Known, func(k vision.Quad) bool { return k.Contains(at) }) ||
+		slices.ContainsFunc(l.seen, func(r reading) bool {
+			return r.Rank != card.NoRank && r.Confidence >= certain && by(r)
+		})
 }
 
 // cornerPatch is the grey patch of a card's first corner alone.
