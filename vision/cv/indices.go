@@ -163,7 +163,7 @@ func (l *look) indexStage() {
 	var patches [][]float32
 	tables := []table{{}}
 	if t := tableIn(l.seen); t.slanted() {
-		tables = append(tables, t)
+		tables = append(tables, t.table)
 	}
 	for _, x := range l.printed() {
 		if l.readAt(x.at) {

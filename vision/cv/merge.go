@@ -144,7 +144,7 @@ func (r reading) disputed(whole reading) bool {
 // mates says that two readings can be of two ends of one card, each not having
 // seen the other. t is the table as far as it is known. In a still picture, in which
 // the suits are told, too, ends are one card's from farther off.
-func (r reading) mates(o reading, t table, still bool) bool {
+func (r reading) mates(o reading, t reference, still bool) bool {
 	a, one := r.onlyEnd()
 	b, other := o.onlyEnd()
 	if !one || !other || r.Rank != o.Rank || r.Rank == card.NoRank {
@@ -170,7 +170,10 @@ func (r reading) mates(o reading, t table, still bool) bool {
 		angle = wide
 	}
 	flat, size := t.flat, known
-	if t == (table{}) {
+	if t.of == r.Quad || t.of == o.Quad {
+		size = guessed // what is in question is whether that outline is a card's
+	}
+	if t.table == (table{}) {
 		k := cardHigh / math.Sqrt(a[3].Dist(a[0])*b[3].Dist(b[0]))
 		flat, size = func(p vision.Point) vision.Point { return p.Mul(k) }, guessed
 	}
@@ -320,14 +323,20 @@ func cards(all []reading, still bool) (out []reading) {
 	return out
 }
 
+// reference is a table as the outline of one card on it shows it.
+type reference struct {
+	table
+	of vision.Quad
+}
+
 // tableIn is the table as the surest whole card among readings shows it, or the
 // zero table.
-func tableIn(all []reading) (t table) {
+func tableIn(all []reading) (t reference) {
 	most := 0.0
 	for _, r := range all {
 		if r.holds() && r.Confidence > most {
 			if s, ok := tableOf(r.Quad); ok {
-				t, most = s, r.Confidence
+				t, most = reference{s, r.Quad}, r.Confidence
 			}
 		}
 	}

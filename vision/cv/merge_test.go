@@ -87,6 +87,9 @@ func TestMerged(t *testing.T) {
 		r.Quad, r.least = atIndex(q, 0, 1, 0), least
 		return r
 	}
+	// A knife across the card cut its outline short.
+	short := whole(atIndex(one, 0, 0.6, 0), card.Nine, 0.999)
+	short.ends[1] = false
 	across := lying(195, 320, 110)
 	other := lying(480, 330, 75)
 	// Its index was taken to stand 20 pixels farther out, beyond its edge.
@@ -101,6 +104,7 @@ func TestMerged(t *testing.T) {
 			corner(other, 0, card.King, 0.9999), corner(other, 1, card.King, 0.9999), beside(other, 0, card.King, 0.999), beside(other, 1, card.King, 0.999)}, 2},
 		"ends that differ in colour":      {[]reading{told(corner(one, 0, card.Nine, 0.999), card.Hearts), told(corner(one, 1, card.Nine, 0.999), card.Spades)}, 2},
 		"neighbours in a fan alike":       {[]reading{told(corner(one, 0, card.Nine, 0.999), card.Clubs), told(corner(next, 0, card.Nine, 0.999), card.Spades)}, 2},
+		"an outline cut short":            {[]reading{short, corner(one, 1, card.Nine, 0.999)}, 1},
 		"a card on a card":                {[]reading{whole(one, card.Nine, 1), firm(across, card.Ace, 0.98)}, 2},
 		"a figure that is a doubtful ace": {[]reading{whole(one, card.Nine, 1), firm(across, card.Ace, 0.5)}, 1},
 		"another rank where a fourth is":  {[]reading{oneEnd, beside(one, 0, card.Nine, 0.999)}, 2},
