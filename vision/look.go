@@ -1,38 +1,49 @@
 package vision
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// likeness is a card seen coarsely: its straightened picture on a coarse grid. It
+// likeness is a card seen coarsely: its straightened picture on a grid of cells. It
 // tells one card of a rank from another of the same rank.
 type likeness struct {
-	v   [likenessW * likenessH]float32 // mean 0, spread 1
-	set bool
+	w, h int       // cells
+	v    []float32 // row by row, mean 0, spread 1; nil: there is none
 }
 
-const likenessW, likenessH = 20, 28
+// The grids: of the card alone, and of the card with its edges, of which a narrow
+// strip must do.
+const (
+	likenessW, likenessH = 20, 28
+	rimW, rimH           = 40, 56
+)
 
 // likenessOf samples a frame within an outline.
-func likenessOf(f Frame, q Quad) likeness {
-	var l likeness
-	h, ok := squareTo(q)
+func likenessOf(f Frame, q Quad) likeness { return sampled(f, q, likenessW, likenessH) }
+
+// sampled is a likeness of so many cells.
+func sampled(f Frame, q Quad, w, h int) likeness {
+	to, ok := squareTo(q)
 	if !ok {
-		return l
+		return likeness{}
 	}
+	l := likeness{w, h, make([]float32, w*h)}
 	var sum, sq float64
-	for y := range likenessH {
-		for x := range likenessW {
+	for y := range h {
+		for x := range w {
 			// Four samples a cell, a little away from the card's edge.
 			s := 0.0
 			for k := range 4 {
-				u := (float64(x) + 0.25 + 0.5*float64(k&1)) / likenessW
-				v := (float64(y) + 0.25 + 0.5*float64(k>>1)) / likenessH
-				p := h.at(inset(u), inset(v))
+				u := (float64(x) + 0.25 + 0.5*float64(k&1)) / float64(w)
+				v := (float64(y) + 0.25 + 0.5*float64(k>>1)) / float64(h)
+				p := to.at(inset(u), inset(v))
 				px, py := int(p.X+0.5), int(p.Y+0.5)
 				px, py = min(max(px, 0), f.W-1), min(max(py, 0), f.H-1)
 				o := 3 * (py*f.W + px)
 				s += float64(f.Pix[o]) + 2*float64(f.Pix[o+1]) + float64(f.Pix[o+2])
 			}
-			l.v[y*likenessW+x] = float32(s)
+			l.v[y*w+x] = float32(s)
 			sum += s
 			sq += s * s
 		}
@@ -43,7 +54,6 @@ func likenessOf(f Frame, q Quad) likeness {
 	for i := range l.v {
 		l.v[i] = float32((float64(l.v[i]) - mean) / dev)
 	}
-	l.set = true
 	return l
 }
 
@@ -53,7 +63,7 @@ func inset(u float64) float64 { return 0.03 + 0.94*u }
 // like is how well two likenesses agree, 1 for the same picture; a card may
 // lie the other way round.
 func (l likeness) like(m likeness) float64 {
-	if !l.set || !m.set {
+	if l.v == nil || m.v == nil {
 		return 0
 	}
 	var a, b float64
@@ -65,41 +75,82 @@ func (l likeness) like(m likeness) float64 {
 	return math.Max(a, b) / float64(n)
 }
 
+// seenIn is the share of what is printed on a card that another picture shows in
+// exactly the same places, 1 when nothing hides it. Unlike like it takes no notice of
+// what covers the rest: a hand, its shadow, another card.
+func (l likeness) seenIn(m likeness) float64 {
+	if l.v == nil || m.v == nil {
+		return 0
+	}
+	turned := m
+	turned.v = slices.Clone(m.v)
+	slices.Reverse(turned.v)
+	best := 0.0
+	for _, m := range []likeness{m, turned} {
+		seen, all := l.blocks(m, 4, func(int, int) bool { return false })
+		best = math.Max(best, float64(seen)/math.Max(float64(all), 6))
+	}
+	return best
+}
+
+// blocks compares two pictures block by block, each of so many cells a side and in its
+// own light, and says how many blocks have something to see in them, and in how many of those
+// the other picture shows it, too. Blocks with cells, by column and row, that are hidden don't count.
+func (l likeness) blocks(m likeness, side int, hidden func(x, y int) bool) (seen, all int) {
+	const (
+		plain = 0.04 // variance of paper without print, of the picture's
+		exact = 0.85 // how well a block must agree
+	)
+	for y := 0; y+side <= l.h; y += max(1, side/2) {
+	block:
+		for x := 0; x+side <= l.w; x += max(1, side/2) {
+			var a, b, aa, bb, ab float64
+			for i := range side * side {
+				xx, yy := x+i%side, y+i/side
+				if hidden(xx, yy) {
+					continue block
+				}
+				va, vb := float64(l.v[yy*l.w+xx]), float64(m.v[yy*l.w+xx])
+				a, b, aa, bb, ab = a+va, b+vb, aa+va*va, bb+vb*vb, ab+va*vb
+			}
+			n := float64(side * side)
+			aa, bb, ab = aa/n-a*a/n/n, bb/n-b*b/n/n, ab/n-a*b/n/n
+			if aa < plain {
+				continue
+			}
+			all++
+			if ab > exact*math.Sqrt(aa*bb) {
+				seen++
+			}
+		}
+	}
+	return seen, all
+}
+
 // around is the outline of a card and a little more, so that the card's edges are in it.
 func around(q Quad) Quad { return q.Scale(1.16, q.Center().Mul(-0.16)) }
 
 // rimOf samples a card with its edges and what lies just beyond them.
-func rimOf(f Frame, q Quad) likeness { return likenessOf(f, around(q)) }
+func rimOf(f Frame, q Quad) likeness { return sampled(f, around(q), rimW, rimH) }
 
-// remains says that of a card that lay in q enough is seen outside of another
-// outline to tell that it lies there still. The likeness is its rimOf: of plain paper
-// that peeps out the edge tells what the paper doesn't.
-func (l likeness) remains(f Frame, q, except Quad) bool {
+// outside compares, of a card that lay in q and its edges, what is not within another
+// outline: how many blocks there have something to see in them, and how many of those
+// still show it. The likeness is its rimOf: of plain paper that peeps out the edge tells what the
+// paper doesn't.
+func (l likeness) outside(f Frame, q, except Quad) (seen, all int) {
 	const within = 0.93 // from the rim into the card
 	h, ok := squareTo(around(q))
 	now := rimOf(f, q)
-	if !ok || !l.set || !now.set {
-		return false
+	if !ok || l.v == nil || now.v == nil {
+		return 0, 0
 	}
 	except = except.Scale(1.03, except.Center().Mul(-0.03))
 	middle := q.Center()
-	var n, a, b, aa, bb, ab float64
-	for i := range l.v {
-		x, y := i%likenessW, i/likenessW
+	return l.blocks(now, 3, func(x, y int) bool {
 		// What lies beyond the card counts only beside a part of it that is seen.
-		p := h.at(inset((float64(x)+0.5)/likenessW), inset((float64(y)+0.5)/likenessH))
-		if except.Contains(p) || except.Contains(middle.Add(p.Sub(middle).Mul(within))) {
-			continue
-		}
-		va, vb := float64(l.v[i]), float64(now.v[i])
-		n, a, b, aa, bb, ab = n+1, a+va, b+vb, aa+va*va, bb+vb*vb, ab+va*vb
-	}
-	if n < 16 {
-		return false
-	}
-	aa, bb, ab = aa/n-a*a/n/n, bb/n-b*b/n/n, ab/n-a*b/n/n
-	// Where all is alike there is nothing to compare.
-	return aa > 0.05 && ab > alike*math.Sqrt(aa*bb)
+		p := h.at(inset((float64(x)+0.5)/rimW), inset((float64(y)+0.5)/rimH))
+		return except.Contains(p) || except.Contains(middle.Add(p.Sub(middle).Mul(within)))
+	})
 }
 
 // homography maps the unit square to a quad.

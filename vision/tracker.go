@@ -30,38 +30,78 @@ type Tracker struct {
 // lying is a card on the table.
 type lying struct {
 	quad   Quad
-	rank   card.Rank // NoRank: the host was asked, or it has none
-	suit   card.Suit // NoSuit unless it was plain
-	like   likeness
-	rim    likeness // rimOf, when like was taken
-	rested bool     // like was taken when all around it was calm
-	under  bool     // another card lies on it
-	gone   int      // looks in a row in which its place had changed and it wasn't seen
-	intact bool     // its place looks as it did when all was still
-	since  int      // the frame in which it was told
-	lifted int      // the frame in which the card beneath showed; 0: it lies
+	rank   card.Rank    // NoRank: the host was asked, or it has none
+	suit   card.Suit    // NoSuit unless it was plain
+	looks  []appearance // how it looked whenever nothing moved around it, the latest last
+	rested bool         // one of them was taken after it was told
+	under  bool         // another card lies on it
+	gone   int          // looks in a row in which its place had changed and it wasn't seen
+	intact bool         // its place looks as it did when all was still
+	since  int          // the frame in which it was told
+	lifted int          // the frame in which the card beneath showed; 0: it lies
+}
+
+// appearance is a card's likeness, alone and with its rim, at one moment.
+type appearance struct{ face, rim likeness }
+
+// appearanceOf samples a frame within an outline and around it.
+func appearanceOf(f Frame, q Quad) appearance { return appearance{likenessOf(f, q), rimOf(f, q)} }
+
+// mostLooks are kept of a card. A hand may have rested on it in some of them.
+const mostLooks = 4
+
+// like is how well a picture agrees with the one of the card's looks that it agrees
+// with best.
+func (l *lying) like(face likeness) (best float64) {
+	for _, a := range l.looks {
+		best = max(best, face.like(a.face))
+	}
+	return best
+}
+
+// looksLike notes how the card looks now, unless that is known.
+func (l *lying) looksLike(a appearance) {
+	if a.face.v == nil || slices.ContainsFunc(l.looks, func(b appearance) bool { return a.face.like(b.face) > familiar && a.rim.like(b.rim) > familiar }) {
+		return
+	}
+	if len(l.looks) == mostLooks {
+		l.looks = append(l.looks[:1], l.looks[2:]...) // the first was read
+	}
+	l.looks = append(l.looks, a)
+}
+
+// remains says that of the card enough is seen outside of an outline to tell that it
+// lies there still, and left that enough of its place is seen to tell that it doesn't.
+func (l *lying) remains(f Frame, except Quad) (remains, left bool) {
+	left = true
+	for _, a := range l.looks {
+		seen, all := a.rim.outside(f, l.quad, except)
+		remains = remains || all >= 3 && seen*2 > all
+		left = left && all >= 5 && seen*5 < all
+	}
+	return remains, left
 }
 
 // track is something that may become a dealt card.
 type track struct {
 	quad    Quad
-	from    Quad // where it was first seen
-	spot    Quad // where it came to lie, or was when it last moved
-	landed  bool // it lay still at its spot, if only for a moment
-	alone   bool // it lay there while nothing moved around it
-	waited  int  // looks that saw it since it last moved
-	still   int  // frames in a row in which it lay still
-	calm    int  // frames in a row in which nothing moved around it either
-	seen    int  // sightings in all
-	missed  int  // looks in a row that didn't see it
-	flown   int  // sightings while it moved
+	from    Quad    // where it was first seen
+	strayed float64 // how far it was seen from there, of its length
+	spot    Quad    // where it came to lie, or was when it last moved
+	landed  bool    // it lay still at its spot, if only for a moment
+	alone   bool    // it lay there while nothing moved around it
+	waited  int     // looks that saw it since it last moved
+	still   int     // frames in a row in which it lay still
+	calm    int     // frames in a row in which nothing moved around it either
+	seen    int     // sightings in all
+	missed  int     // looks in a row that didn't see it
+	flown   int     // sightings while it moved
 	score   [card.Ranks + 1]float64
 	weight  float64
 	votes   [card.Ranks + 1]int // certain readings while all around was calm
 	held    [card.Ranks + 1]int // certain readings while it lay still, but a hand was near
 	suit    [card.Suits + 1]int
-	like    likeness
-	rim     likeness            // rimOf, when like was taken
+	look    appearance
 	beside  map[*lying]bool     // cards that lay untouched while this one was elsewhere
 	air     [card.Ranks + 1]int // readings while it flew
 	early   bool                // was there in the first picture
@@ -81,6 +121,8 @@ const (
 	jitter   = 0.060 // of a card's length: how far an outline may jump while the card lies still
 	misfound = 0.20  // of a card's length: how far off an outline may be found
 	alike    = 0.80  // likeness of the same card
+	familiar = 0.95  // likeness of the same picture
+	halfSeen = 0.5   // of what is printed on a card: enough to tell that it lies where it lay
 	flight   = 3.0   // of a card's length: how far one may fly from frame to frame
 	shifted  = 0.05  // of a card's length: from where its edges are seen to be elsewhere
 	nudge    = 0.60  // of a card's length: how far a card may have been pushed
@@ -200,7 +242,7 @@ func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]boo
 		case t.arriving(l, s):
 			arriving = true
 		case l.intact, // seen askew, with its shadow or without its rim
-			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && l.shows(f):
+			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && (l.shows(f) || l.stays(f)):
 			present[l] = true
 			return true
 		}
@@ -217,9 +259,19 @@ func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]boo
 // otherSuit says that two suits, as far as they were read, differ.
 func otherSuit(a, b card.Suit) bool { return a != b && a != card.NoSuit && b != card.NoSuit }
 
+// isRed says what colour a suit has. Two of one colour are easily taken for one another.
+func isRed(s card.Suit) bool { return s == card.Diamonds || s == card.Hearts }
+
 // shows says that the picture within the outline of a card is that card's still.
 // The outline of a sighting may be askew; the card's own isn't.
-func (l *lying) shows(f Frame) bool { return likenessOf(f, l.quad).like(l.like) > alike }
+func (l *lying) shows(f Frame) bool { return l.like(likenessOf(f, l.quad)) > alike }
+
+// stays says that enough of what is printed on a card is seen where it lay, though
+// a hand or its shadow may hide the rest.
+func (l *lying) stays(f Frame) bool {
+	now := likenessOf(f, l.quad)
+	return slices.ContainsFunc(l.looks, func(a appearance) bool { return a.face.seenIn(now) >= halfSeen })
+}
 
 // find looks for the card's picture around a place, up to an eighth of its
 // length away and a little turned, and says how well it fits there.
@@ -236,7 +288,7 @@ func (l *lying) find(f Frame, about Point) (at Quad, same float64) {
 			for dx := -reach; dx <= reach; dx++ {
 				for turn := -1; turn <= 1; turn++ {
 					q := from.turned(float64(turn)*step/2).Scale(1, Point{float64(dx) * step * long, float64(dy) * step * long})
-					if s := likenessOf(f, q).like(l.like); s > same {
+					if s := l.like(likenessOf(f, q)); s > same {
 						at, same = q, s
 					}
 				}
@@ -246,21 +298,24 @@ func (l *lying) find(f Frame, about Point) (at Quad, same float64) {
 	return at, same
 }
 
-// refresh takes the picture of cards that were seen to lie where they lay anew,
-// once nothing moves around them: when they were told, a hand or its shadow may
-// have been on them.
+// refresh notes how cards look that were seen to lie where they lay, once nothing
+// moves around them: when they were told, a hand or its shadow may have been on them.
 func (t *Tracker) refresh(f Frame, g *Gate, present map[*lying]bool) {
 	for _, l := range t.lying {
-		if l.under || l.lifted > 0 || !l.intact && !present[l] || !g.Clear(l.quad, 3) {
+		if l.under || l.lifted > 0 || !l.intact && !present[l] || !g.Clear(l.quad, 3) || t.undecided(l) {
 			continue
 		}
-		if !l.rested {
-			l.like, l.rim, l.rested = likenessOf(f, l.quad), rimOf(f, l.quad), true
-		}
+		l.looksLike(appearanceOf(f, l.quad))
+		l.rested = true
 		if !l.intact {
 			g.KeepIn(l.quad)
 		}
 	}
+}
+
+// undecided says that something was seen on l of which it isn't known yet what it is.
+func (t *Tracker) undecided(l *lying) bool {
+	return slices.ContainsFunc(t.tracks, func(k *track) bool { return k.missed < 3 && k.quad.Overlap(l.quad) > 0.3 })
 }
 
 // follow gives each sighting to the track that it continues, the least
@@ -305,7 +360,11 @@ func (t *Tracker) note(f Frame, k *track) {
 		if l.under || l.lifted > 0 || k.beside[l] || l.quad.Moved(k.quad) < 0.15 {
 			continue
 		}
-		if l.intact || k.rank == l.rank && l.rim.remains(f, l.quad, k.quad) {
+		remains := l.intact
+		if !remains && k.rank == l.rank {
+			remains, _ = l.remains(f, k.quad)
+		}
+		if remains {
 			k.beside[l] = true
 		}
 	}
@@ -348,7 +407,14 @@ func (t *Tracker) arriving(l *lying, s Sighting) bool {
 // cameOver says that the track was read as this rank in the air, away from l,
 // while l lay untouched: then it is another card than l.
 func (k *track) cameOver(l *lying, rank card.Rank) bool {
-	return k.beside[l] && k.air[rank] > 0
+	return k.beside[l] && k.air[rank] > 0 && !k.leaves(l)
+}
+
+// leaves says that the track began as l: it was there before it went elsewhere. What
+// comes to lie on l may first be seen almost there, but goes no farther.
+func (k *track) leaves(l *lying) bool {
+	began := k.from.Moved(l.quad)
+	return began < jitter || began < 0.25 && k.strayed > 0.4
 }
 
 // came says that the track is another card than l: it was seen to come over it, or
@@ -382,6 +448,10 @@ func samePlace(q Quad, s Sighting) bool {
 func (k *track) take(f Frame, g *Gate, s Sighting) {
 	moved := k.seen == 0 || k.quad.Moved(s.Quad) >= jitter || k.spot.Moved(s.Quad) >= jitter
 	k.updated, k.missed = true, 0
+	k.strayed = max(k.strayed, k.from.Moved(s.Quad))
+	if k.rank == card.NoRank && s.Rank != card.NoRank && !k.read() {
+		k.from, k.strayed = s.Quad, 0 // till now it was a hand, or the outline of one
+	}
 	k.seen++
 	_, moving, _ := g.Within(s.Quad, 1)
 	_, there, _ := g.Within(k.quad, 1)
@@ -446,8 +516,18 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 	k.rank = s.Rank
 	k.promising = s.Rank != card.NoRank && s.Confidence > 0.8
 	if moving < 0.02 {
-		k.like, k.rim = likenessOf(f, s.Quad), rimOf(f, s.Quad)
+		k.look = appearanceOf(f, s.Quad)
 	}
+}
+
+// read says that a rank was read at all.
+func (k *track) read() bool {
+	for r := 1; r <= card.Ranks; r++ {
+		if k.air[r]+k.votes[r]+k.held[r] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // rest counts a frame in which the card lay still.
@@ -489,7 +569,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	if t.knows(f, g, k, rank) {
 		return nil, true
 	}
-	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), like: k.like, rim: k.rim, rested: k.calm > 1, intact: true, since: t.frames}
+	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), looks: []appearance{k.look}, intact: true, since: t.frames}
 	ev := Event{Frame: f.N, T: f.At, Confidence: conf, Quad: k.quad}
 	switch {
 	case rank == card.NoRank:
@@ -631,10 +711,10 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		if l.rank != rank && l.rank != card.NoRank && rank != card.NoRank {
 			continue
 		}
-		if otherSuit(k.plainSuit(), l.suit) {
+		if plain := k.plainSuit(); otherSuit(plain, l.suit) && (isRed(plain) != isRed(l.suit) || !k.leaves(l)) {
 			continue
 		}
-		same, at, came := k.like.like(l.like), k.quad, t.came(f, k, l, rank)
+		same, at, came := l.like(k.look.face), k.quad, t.came(f, k, l, rank)
 		d := l.quad.Moved(k.quad)
 		// The outline may be askew: what counts is whether the picture of the card is
 		// to be found there.
@@ -643,16 +723,22 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 				same, at = how, q
 			}
 		}
-		// What was never seen elsewhere didn't come from elsewhere: it is the card
-		// that lay here, uncovered by a hand or seen better than when it was told.
-		home := !l.under && l.rank == rank && k.from.Moved(l.quad) < 0.25 && d < 0.25 && !came
-		if home && (!l.rested && (same > 0.4 || k.flown <= 3) || t.frames-l.since < fresh) {
-			same = max(same, alike)
+		// What was first seen here, and wherever it went from here, is the card that lay
+		// here: pushed, lifted and put back, uncovered by a hand or seen better than when it was told.
+		remains, left := l.remains(f, at)
+		sameSuit := l.suit != card.NoSuit && k.plainSuit() == l.suit
+		home := !l.under && l.rank == rank && k.leaves(l) && (same > alike || sameSuit) && (d < jitter || !l.stays(f) && !remains) ||
+			!l.under && l.rank == rank && !came && k.from.Moved(l.quad) < 0.25 && d < 0.25 &&
+				(!l.rested || t.frames-l.since < fresh)
+		if !home && same < alike && !l.under && l.rank == rank && !came && l.quad.Overlap(k.quad) > 0.6 && l.stays(f) {
+			home, at = true, l.quad // its outline was found askew, at a hand that rests on it
 		}
 		switch {
+		case home:
+			same = max(same, alike)
 		case l.under:
 			// Uncovered again: it lies exactly where it lay, and didn't fly in.
-			if same = likenessOf(f, l.quad).like(l.like); d > 2*near || same < alike || k.flown > 2 {
+			if same = l.like(likenessOf(f, l.quad)); d > 2*near || same < alike || k.flown > 2 {
 				continue
 			}
 			at = l.quad
@@ -667,11 +753,14 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			}
 		default:
 			// Elsewhere: the same card only if it is gone from where it was.
+			// A part of it that still peeps out from under what came says that it isn't.
+			if left && l.rank == rank && d < nudge {
+				same += 0.2
+			}
 			if l.intact || same < alike || came {
 				continue
 			}
-			// A part of it that still peeps out from under what came says that it isn't.
-			if l.lifted == 0 && at.Moved(l.quad) > shifted && l.rim.remains(f, l.quad, at) {
+			if l.lifted == 0 && remains && (at.Moved(l.quad) > shifted || !l.stays(f)) {
 				continue
 			}
 		}
@@ -699,9 +788,14 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			}
 		}
 	}
+	if old.quad.Moved(place) > near {
+		for i := range old.looks {
+			old.looks[i].rim = likeness{} // something else lies around it now
+		}
+	}
 	old.quad, old.under, old.gone, old.intact, old.lifted = place, false, 0, true, 0
-	if place == k.quad && k.like.set {
-		old.like, old.rim, old.rested = k.like, k.rim, k.calm > 1
+	if place == k.quad {
+		old.looksLike(k.look)
 	}
 	g.KeepIn(place)
 	return true

@@ -46,6 +46,7 @@ type stage struct {
 	// askew is by how much of its size a card's outline is found too large; nil: not.
 	askew  func(p *prop) float64
 	blind  bool // the eye sees nothing while the hand is in the picture
+	keen   bool // the eye reads a card of which the hand hides a part
 	r      *rand.Rand
 	w      *Watcher
 	n      uint64
@@ -109,7 +110,7 @@ func (s *stage) Look(f Frame, a Ask) ([]Sighting, error) {
 next:
 	for i, p := range s.cards {
 		b := p.box().Add(s.shift)
-		if !b.In(a.Area) || !s.hand.Intersect(b).Empty() || s.blind && !s.hand.Empty() {
+		if !b.In(a.Area) || !s.keen && !s.hand.Intersect(b).Empty() || s.blind && !s.hand.Empty() {
 			continue
 		}
 		for _, o := range s.cards[i+1:] {
@@ -321,6 +322,36 @@ func TestTracker(t *testing.T) {
 			s.handAway()
 			s.wait(15)
 		}, "9 7"},
+		"told under a hand": {func(s *stage) {
+			s.keen = true
+			p := &prop{x: stageW, y: 40, rank: 7, look: lookA}
+			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			s.glide(p, 200, 100, 9)
+			s.frames = append(s.frames, func() { s.hand = image.Rect(190, 130, 280, stageH) })
+			s.wait(10)
+			s.handAway()
+			s.wait(15)
+		}, "7"},
+		"a hand that rests on a half, outline askew": {func(s *stage) {
+			s.deal(card.Seven, lookA, 200, 100)
+			s.keen = true
+			s.frames = append(s.frames, func() {
+				s.hand = image.Rect(170, 150, 240, stageH)
+				s.askew = func(*prop) float64 { return 0.3 }
+			})
+			s.wait(25)
+			s.frames = append(s.frames, func() { s.askew = nil })
+			s.handAway()
+			s.wait(15)
+		}, "7"},
+		"lifted from its twin and put back": {func(s *stage) {
+			s.deal(card.Seven, lookA, 200, 100)
+			p := s.deal(card.Seven, lookA, 207, 104)
+			s.glide(p, 270, 40, 9)
+			s.glide(p, 209, 97, 9)
+			s.handAway()
+			s.wait(15)
+		}, "7 7"},
 		"camera knocked": {func(s *stage) {
 			s.deal(9, lookB, 100, 100)
 			s.deal(card.Seven, lookA, 300, 100)
@@ -613,7 +644,7 @@ func TestFind(t *testing.T) {
 		return f
 	}
 	at := s.cards[0].quad()
-	l := &lying{quad: at, rank: 7, like: likenessOf(show(), at)}
+	l := &lying{quad: at, rank: 7, looks: []appearance{appearanceOf(show(), at)}}
 	s.shift = image.Pt(9, -6)
 	q, same := l.find(show(), at.Center().Add(Point{X: 5, Y: -3}))
 	if want := at.Scale(1, Point{X: 9, Y: -6}); same < alike || q.Moved(want) > 0.02 {
@@ -754,7 +785,7 @@ func TestNote(t *testing.T) {
 		return f
 	}
 	at := lies.quad()
-	l := &lying{quad: at, rank: 7, rim: rimOf(show(), at)}
+	l := &lying{quad: at, rank: 7, looks: []appearance{appearanceOf(show(), at)}}
 	tr := Tracker{lying: []*lying{l}}
 	k := &track{quad: comes.quad(), rank: 7, beside: map[*lying]bool{}}
 	s.cards = append(s.cards, comes)
@@ -766,5 +797,43 @@ func TestNote(t *testing.T) {
 	lies.x, lies.y = 60, 200 // it is the lower one that was pushed away
 	if tr.note(show(), k); k.beside[l] {
 		t.Error("a card that is gone is taken to lie there")
+	}
+}
+
+// TestLeaves: what was there before it went elsewhere is the card that lay there, and
+// didn't come over it.
+func TestLeaves(t *testing.T) {
+	at := prop{x: 200, y: 100}.quad()
+	l := &lying{quad: at}
+	for name, c := range map[string]struct {
+		from, to float64 // pixels beside it, of a card 84 long
+		want     bool
+	}{
+		"pushed":                          {2, 20, true},
+		"lifted, first read on its way":   {14, 60, true},
+		"laid beside it":                  {25, 40, false},
+		"laid on it, seen when it landed": {14, 18, false},
+	} {
+		k := &track{beside: map[*lying]bool{l: true}}
+		k.air[7] = 3
+		k.quad, k.from = at.Scale(1, Point{X: c.from}), at.Scale(1, Point{X: c.from})
+		k.strayed = k.from.Moved(at.Scale(1, Point{X: c.to}))
+		if k.leaves(l) != c.want || k.cameOver(l, 7) == c.want {
+			t.Errorf("%s: leaves %v, came over %v", name, k.leaves(l), k.cameOver(l, 7))
+		}
+	}
+}
+
+// TestFromHand: a hand taken for a blank card is forgotten where a card is read.
+func TestFromHand(t *testing.T) {
+	f := plain(stageW, stageH, 70, 2, rand.New(rand.NewPCG(1, 1)))
+	var g Gate
+	g.Step(f)
+	hand, lies := prop{x: 220, y: 140}.quad(), prop{x: 200, y: 100}.quad()
+	k := &track{quad: hand, from: hand, spot: hand}
+	k.take(f, &g, Sighting{Quad: hand, Whole: true, Confidence: 0.95})
+	k.take(f, &g, Sighting{Quad: lies, Whole: true, Rank: 7, Confidence: 0.99})
+	if k.from != lies || k.strayed != 0 {
+		t.Errorf("the card is taken to come from %v, %.2f of its length away", k.from, k.strayed)
 	}
 }
