@@ -87,7 +87,7 @@ func (l likeness) seenIn(m likeness) float64 {
 	slices.Reverse(turned.v)
 	best := 0.0
 	for _, m := range []likeness{m, turned} {
-		seen, all := l.blocks(m, 4, func(int, int) bool { return false })
+		seen, all := l.blocks(m, 4, nil)
 		best = math.Max(best, float64(seen)/math.Max(float64(all), 6))
 	}
 	return best
@@ -95,22 +95,22 @@ func (l likeness) seenIn(m likeness) float64 {
 
 // blocks compares two pictures block by block, each of so many cells a side and in its
 // own light, and says how many blocks have something to see in them, and in how many of those
-// the other picture shows it, too. Blocks with cells, by column and row, that are hidden don't count.
-func (l likeness) blocks(m likeness, side int, hidden func(x, y int) bool) (seen, all int) {
+// the other picture shows it, too. Blocks with hidden cells don't count; nil hides none.
+func (l likeness) blocks(m likeness, side int, hidden []bool) (seen, all int) {
 	const (
 		plain = 0.04 // variance of paper without print, of the picture's
 		exact = 0.85 // how well a block must agree
 	)
-	for y := 0; y+side <= l.h; y += max(1, side/2) {
+	for y := 0; y+side <= l.h; y += side / 2 {
 	block:
-		for x := 0; x+side <= l.w; x += max(1, side/2) {
+		for x := 0; x+side <= l.w; x += side / 2 {
 			var a, b, aa, bb, ab float64
 			for i := range side * side {
-				xx, yy := x+i%side, y+i/side
-				if hidden(xx, yy) {
+				at := (y+i/side)*l.w + x + i%side
+				if hidden != nil && hidden[at] {
 					continue block
 				}
-				va, vb := float64(l.v[yy*l.w+xx]), float64(m.v[yy*l.w+xx])
+				va, vb := float64(l.v[at]), float64(m.v[at])
 				a, b, aa, bb, ab = a+va, b+vb, aa+va*va, bb+vb*vb, ab+va*vb
 			}
 			n := float64(side * side)
@@ -133,24 +133,23 @@ func around(q Quad) Quad { return q.Scale(1.16, q.Center().Mul(-0.16)) }
 // rimOf samples a card with its edges and what lies just beyond them.
 func rimOf(f Frame, q Quad) likeness { return sampled(f, around(q), rimW, rimH) }
 
-// outside compares, of a card that lay in q and its edges, what is not within another
-// outline: how many blocks there have something to see in them, and how many of those
-// still show it. The likeness is its rimOf: of plain paper that peeps out the edge tells what the
-// paper doesn't.
-func (l likeness) outside(f Frame, q, except Quad) (seen, all int) {
+// behind says which cells of the rimOf a card in q another outline hides; nil, when q
+// is no card's.
+func behind(q, other Quad) []bool {
 	const within = 0.93 // from the rim into the card
 	h, ok := squareTo(around(q))
-	now := rimOf(f, q)
-	if !ok || l.v == nil || now.v == nil {
-		return 0, 0
+	if !ok {
+		return nil
 	}
-	except = except.Scale(1.03, except.Center().Mul(-0.03))
+	other = other.Scale(1.03, other.Center().Mul(-0.03))
 	middle := q.Center()
-	return l.blocks(now, 3, func(x, y int) bool {
+	hidden := make([]bool, rimW*rimH)
+	for i := range hidden {
 		// What lies beyond the card counts only beside a part of it that is seen.
-		p := h.at(inset((float64(x)+0.5)/rimW), inset((float64(y)+0.5)/rimH))
-		return except.Contains(p) || except.Contains(middle.Add(p.Sub(middle).Mul(within)))
-	})
+		p := h.at(inset((float64(i%rimW)+0.5)/rimW), inset((float64(i/rimW)+0.5)/rimH))
+		hidden[i] = other.Contains(p) || other.Contains(middle.Add(p.Sub(middle).Mul(within)))
+	}
+	return hidden
 }
 
 // homography maps the unit square to a quad.

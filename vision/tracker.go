@@ -72,10 +72,19 @@ func (l *lying) looksLike(a appearance) {
 
 // remains says that of the card enough is seen outside of an outline to tell that it
 // lies there still, and left that enough of its place is seen to tell that it doesn't.
+// Of plain paper that peeps out the edge tells what the paper doesn't.
 func (l *lying) remains(f Frame, except Quad) (remains, left bool) {
+	now, hidden := rimOf(f, l.quad), behind(l.quad, except)
+	if now.v == nil || hidden == nil {
+		return false, false
+	}
 	left = true
 	for _, a := range l.looks {
-		seen, all := a.rim.outside(f, l.quad, except)
+		if a.rim.v == nil {
+			left = false
+			continue
+		}
+		seen, all := a.rim.blocks(now, 3, hidden)
 		remains = remains || all >= 3 && seen*2 > all
 		left = left && all >= 5 && seen*5 < all
 	}
@@ -258,9 +267,6 @@ func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]boo
 
 // otherSuit says that two suits, as far as they were read, differ.
 func otherSuit(a, b card.Suit) bool { return a != b && a != card.NoSuit && b != card.NoSuit }
-
-// isRed says what colour a suit has. Two of one colour are easily taken for one another.
-func isRed(s card.Suit) bool { return s == card.Diamonds || s == card.Hearts }
 
 // shows says that the picture within the outline of a card is that card's still.
 // The outline of a sighting may be askew; the card's own isn't.
@@ -711,7 +717,9 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		if l.rank != rank && l.rank != card.NoRank && rank != card.NoRank {
 			continue
 		}
-		if plain := k.plainSuit(); otherSuit(plain, l.suit) && (isRed(plain) != isRed(l.suit) || !k.leaves(l)) {
+		// Two suits of one colour are easily taken for one another.
+		plain := k.plainSuit()
+		if otherSuit(plain, l.suit) && (plain.Red() != l.suit.Red() || !k.leaves(l)) {
 			continue
 		}
 		same, at, came := l.like(k.look.face), k.quad, t.came(f, k, l, rank)
@@ -725,12 +733,13 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		}
 		// What was first seen here, and wherever it went from here, is the card that lay
 		// here: pushed, lifted and put back, uncovered by a hand or seen better than when it was told.
+		stays := l.stays(f)
 		remains, left := l.remains(f, at)
-		sameSuit := l.suit != card.NoSuit && k.plainSuit() == l.suit
-		home := !l.under && l.rank == rank && k.leaves(l) && (same > alike || sameSuit) && (d < jitter || !l.stays(f) && !remains) ||
-			!l.under && l.rank == rank && !came && k.from.Moved(l.quad) < 0.25 && d < 0.25 &&
-				(!l.rested || t.frames-l.since < fresh)
-		if !home && same < alike && !l.under && l.rank == rank && !came && l.quad.Overlap(k.quad) > 0.6 && l.stays(f) {
+		sameSuit := l.suit != card.NoSuit && plain == l.suit
+		could := !l.under && l.rank == rank
+		home := could && (k.leaves(l) && (same > alike || sameSuit) && (d < jitter || !stays && !remains) ||
+			!came && k.from.Moved(l.quad) < 0.25 && d < 0.25 && (!l.rested || t.frames-l.since < fresh))
+		if could && !home && same < alike && !came && l.quad.Overlap(k.quad) > 0.6 && stays {
 			home, at = true, l.quad // its outline was found askew, at a hand that rests on it
 		}
 		switch {
@@ -760,7 +769,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			if l.intact || same < alike || came {
 				continue
 			}
-			if l.lifted == 0 && remains && (at.Moved(l.quad) > shifted || !l.stays(f)) {
+			if l.lifted == 0 && remains && (at.Moved(l.quad) > shifted || !stays) {
 				continue
 			}
 		}

@@ -212,10 +212,24 @@ func (s *stage) handAway() {
 	s.frames = append(s.frames, func() { s.hand = image.Rectangle{} })
 }
 
-// deal brings a card in from the right edge.
-func (s *stage) deal(rank card.Rank, look uint64, x, y float64) *prop {
+// bring puts a card at the right edge.
+func (s *stage) bring(rank card.Rank, look uint64) *prop {
 	p := &prop{x: stageW, y: 40, rank: rank, look: look}
 	s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+	return p
+}
+
+// putBack lifts a card and lays it down again, there or a little elsewhere.
+func (s *stage) putBack(p *prop, liftX, liftY, x, y float64) {
+	s.glide(p, liftX, liftY, 9)
+	s.glide(p, x, y, 9)
+	s.handAway()
+	s.wait(15)
+}
+
+// deal brings a card in from the right edge.
+func (s *stage) deal(rank card.Rank, look uint64, x, y float64) *prop {
+	p := s.bring(rank, look)
 	s.glide(p, x, y, 12)
 	s.handAway()
 	s.wait(12)
@@ -225,8 +239,7 @@ func (s *stage) deal(rank card.Rank, look uint64, x, y float64) *prop {
 // quick brings a card in half a second at 30 pictures a second, and the next one
 // may follow at once.
 func (s *stage) quick(rank card.Rank, look uint64, x, y float64) {
-	p := &prop{x: stageW, y: 40, rank: rank, look: look}
-	s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+	p := s.bring(rank, look)
 	s.glide(p, x, y, 6)
 	for i := range 3 {
 		s.frames = append(s.frames, func() { s.hand = s.hand.Add(image.Pt(0, 60+20*i)) })
@@ -270,8 +283,7 @@ func TestTracker(t *testing.T) {
 		"three identical":       {func(s *stage) { s.deal(2, lookA, 200, 100); s.deal(2, lookA, 205, 100); s.deal(2, lookA, 199, 103) }, "2 2 2"},
 		"identical, out of sight on the way": {func(s *stage) {
 			s.deal(card.Seven, lookA, 200, 100)
-			p := &prop{x: stageW, y: 40, rank: 7, look: lookA}
-			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			p := s.bring(7, lookA)
 			s.glide(p, 450, 70, 6)
 			s.frames = append(s.frames, func() { s.blind = true })
 			s.glide(p, 205, 104, 8)
@@ -308,10 +320,7 @@ func TestTracker(t *testing.T) {
 		}, "7"},
 		"lifted and put back": {func(s *stage) {
 			p := s.deal(card.Seven, lookA, 200, 100)
-			s.glide(p, 260, 40, 9)
-			s.glide(p, 201, 101, 9)
-			s.handAway()
-			s.wait(15)
+			s.putBack(p, 260, 40, 201, 101)
 		}, "7"},
 		"peeled off and put back": {func(s *stage) {
 			s.deal(9, lookB, 200, 100)
@@ -324,8 +333,7 @@ func TestTracker(t *testing.T) {
 		}, "9 7"},
 		"told under a hand": {func(s *stage) {
 			s.keen = true
-			p := &prop{x: stageW, y: 40, rank: 7, look: lookA}
-			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			p := s.bring(7, lookA)
 			s.glide(p, 200, 100, 9)
 			s.frames = append(s.frames, func() { s.hand = image.Rect(190, 130, 280, stageH) })
 			s.wait(10)
@@ -347,10 +355,7 @@ func TestTracker(t *testing.T) {
 		"lifted from its twin and put back": {func(s *stage) {
 			s.deal(card.Seven, lookA, 200, 100)
 			p := s.deal(card.Seven, lookA, 207, 104)
-			s.glide(p, 270, 40, 9)
-			s.glide(p, 209, 97, 9)
-			s.handAway()
-			s.wait(15)
+			s.putBack(p, 270, 40, 209, 97)
 		}, "7 7"},
 		"camera knocked": {func(s *stage) {
 			s.deal(9, lookB, 100, 100)
@@ -371,8 +376,7 @@ func TestTracker(t *testing.T) {
 		"camera knocked in mid-deal": {func(s *stage) {
 			s.deal(9, lookB, 100, 100)
 			s.deal(card.Seven, lookA, 300, 100)
-			p := &prop{x: stageW, y: 40, rank: 4, look: lookC}
-			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			p := s.bring(4, lookC)
 			s.glide(p, 440, 60, 6)
 			s.frames = append(s.frames, func() { s.shift = image.Pt(14, -9) })
 			s.glide(p, 305, 105, 6)
@@ -384,8 +388,7 @@ func TestTracker(t *testing.T) {
 		"camera knocked as the next card comes, identical": {func(s *stage) {
 			s.deal(9, lookB, 100, 100)
 			s.quick(card.Seven, lookA, 300, 100)
-			p := &prop{x: stageW, y: 40, rank: 7, look: lookA}
-			s.frames = append(s.frames, func() { s.cards = append(s.cards, p) })
+			p := s.bring(7, lookA)
 			s.glide(p, 420, 70, 4)
 			s.frames = append(s.frames, func() { s.shift = image.Pt(-17, -9) })
 			s.glide(p, 302, 103, 4)

@@ -45,6 +45,9 @@ const (
 // Suits is how many suits a pack has.
 const Suits = 4
 
+// Red says that it is diamonds or hearts. NoSuit isn't.
+func (s Suit) Red() bool { return s == Diamonds || s == Hearts }
+
 // Card is a rank and, where it is known, a suit. The JSON form lives with
 // whoever carries cards: an action has rank and suit as fields of its own.
 type Card struct {

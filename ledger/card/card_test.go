@@ -59,3 +59,11 @@ func TestJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestRed(t *testing.T) {
+	for s, want := range map[Suit]bool{NoSuit: false, Clubs: false, Diamonds: true, Hearts: true, Spades: false} {
+		if s.Red() != want {
+			t.Errorf("%v: red %v", s, s.Red())
+		}
+	}
+}

@@ -155,7 +155,7 @@ func (r reading) mates(o reading, t reference, still bool) bool {
 		return ok
 	}
 	// Clubs and spades look alike when they are small.
-	if r.Suit != card.NoSuit && o.Suit != card.NoSuit && red(r.Suit) != red(o.Suit) {
+	if r.Suit != card.NoSuit && o.Suit != card.NoSuit && r.Suit.Red() != o.Suit.Red() {
 		return false
 	}
 	const (
@@ -203,8 +203,6 @@ func (r reading) mates(o reading, t reference, still bool) bool {
 	}
 	return false
 }
-
-func red(s card.Suit) bool { return s == card.Diamonds || s == card.Hearts }
 
 // onlyEnd is the outline that begins with the one index that was read.
 func (r reading) onlyEnd() (vision.Quad, bool) {

@@ -112,7 +112,7 @@ func (d *deck) draw(c card.Card, scale float64) *texture {
 		return t
 	}
 	ink := d.black
-	if c.Suit == card.Hearts || c.Suit == card.Diamonds {
+	if c.Suit.Red() {
 		ink = d.red
 	}
 	switch {
