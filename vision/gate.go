@@ -19,8 +19,11 @@ type Gate struct {
 	bare      []uint8 // the table without cards, as far as it was seen, in the light of still
 	moved     []uint8 // frames since each cell last moved, at most 255
 	changed   []bool  // cells that differ from still
-	knocked   bool    // the camera was knocked just now
-	by        motion  // and the picture moved so
+	knocked   bool    // the camera was knocked: all lies elsewhere in the picture from now on
+	swung     bool    // it swung first, and what moves was followed meanwhile
+	by        motion  // how the picture moved then
+	hung      hung    // how all was before it was knocked
+	patience  int     // frames in which no swing is looked for
 	flick     float64 // brightness of this picture over that of the last one
 	Noise     float64 // typical difference between two pictures of the same thing, grey levels
 	Moving    int     // cells that moved in this picture
@@ -45,13 +48,17 @@ func (g *Gate) Step(f Frame) (fresh bool) {
 		copy(g.still, g.now)
 		copy(g.bare, g.now)
 	}
-	g.knocked = false
+	g.knocked, g.swung = false, false
 	if g.stir() >= fewMarks {
-		if g.by, g.knocked = g.knock(); g.knocked {
-			g.follow(g.by)
-		}
+		g.jolt()
 	}
-	g.compare()
+	g.move()
+	g.change()
+	if g.patience > 0 {
+		g.patience--
+	} else if !g.knocked && g.Changed >= fewMarks && g.swing() {
+		g.change()
+	}
 	return fresh
 }
 
@@ -142,12 +149,10 @@ func (g *Gate) stir() (cells int) {
 	return cells
 }
 
-// compare fills moved and changed.
-func (g *Gate) compare() {
-	g.Light = gain(g.still, g.now)
-	fl, li := int(g.flick*256+0.5), int(g.Light*256+0.5)
-	limit := g.limit()
-	g.Moving, g.Changed = 0, 0
+// move notes which cells moved in this picture.
+func (g *Gate) move() {
+	fl, limit := int(g.flick*256+0.5), g.limit()
+	g.Moving = 0
 	for i, v := range g.now {
 		if differs(int(v), int(g.last[i]), fl, limit) {
 			g.moved[i] = 0
@@ -155,6 +160,15 @@ func (g *Gate) compare() {
 		} else if g.moved[i] < 255 {
 			g.moved[i]++
 		}
+	}
+}
+
+// change notes which cells differ from the still picture.
+func (g *Gate) change() {
+	g.Light = gain(g.still, g.now)
+	li, limit := int(g.Light*256+0.5), g.limit()
+	g.Changed = 0
+	for i, v := range g.now {
 		g.changed[i] = differs(int(v), int(g.still[i]), li, limit)
 		if g.changed[i] {
 			g.Changed++
@@ -222,6 +236,7 @@ func (g *Gate) Keep(cards []Quad) {
 		}
 	}
 	copy(g.still, g.now)
+	g.hung = hung{}
 	g.Light = 1
 }
 
@@ -236,6 +251,14 @@ func (g *Gate) Came(q Quad) bool {
 // KeepIn makes the present picture the still one within an outline.
 func (g *Gate) KeepIn(q Quad) {
 	g.each(q, 1, func(i int) { g.still[i] = uint8(math.Min(255, float64(g.now[i])/math.Max(g.Light, 0.1))) })
+	if g.hung.still != nil {
+		back := g.hung.by.back()
+		g.each(q, 1, func(i int) {
+			if at, ok := g.cellAt(back.of(g.place(i))); ok {
+				g.hung.still[at] = g.still[i]
+			}
+		})
+	}
 }
 
 // Suppose takes the bare table within an outline to be like that around it,

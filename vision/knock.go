@@ -1,6 +1,9 @@
 package vision
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A knock makes the camera hang otherwise from then on: all that lay still is
 // seen elsewhere at once, by one common motion. What is known of places is moved
@@ -28,6 +31,19 @@ func (m motion) back() motion {
 	return undo
 }
 
+// after is first one motion, then another.
+func (m motion) after(first motion) motion {
+	return motion{first.turn + m.turn, m.of(first.of(m.middle)).Sub(m.middle), m.middle}
+}
+
+// hung are the pictures of the gate before the camera was knocked, and how it hangs now.
+// What lies still is found from these, however often the camera swings: moved once only.
+type hung struct {
+	still, bare []uint8
+	by          motion
+	sure        bool // it has come to rest, and by is as exact as can be
+}
+
 const (
 	mostShift = 12   // cells by which a knock may shift the picture
 	mostTurn  = 0.02 // radians by which it may turn it, or somewhat more
@@ -42,20 +58,25 @@ type marks struct {
 	edge []float64 // how sharp they are there
 }
 
-// marks are found in the last picture, before it is compared with the one now.
-func (g *Gate) marks() (m marks) {
+// marks are those of an earlier picture in cells that will do.
+func (g *Gate) marks(was []uint8, do func(i int) bool) (m marks) {
 	least := 3 * g.limit()
 	for y := 1; y < g.h-1; y++ {
 		for i := y*g.w + 1; i < (y+1)*g.w-1; i++ {
-			dx, dy := int(g.last[i+1])-int(g.last[i-1]), int(g.last[i+g.w])-int(g.last[i-g.w])
-			if dx*dx+dy*dy >= least*least &&
-				!g.changed[i] && !g.changed[i-1] && !g.changed[i+1] && !g.changed[i-g.w] && !g.changed[i+g.w] {
+			dx, dy := int(was[i+1])-int(was[i-1]), int(was[i+g.w])-int(was[i-g.w])
+			if dx*dx+dy*dy >= least*least && do(i) && do(i-1) && do(i+1) && do(i-g.w) && do(i+g.w) {
 				m.at = append(m.at, i)
 			}
 		}
 	}
-	return g.some(m, mostMarks, g.last)
+	return g.some(m, mostMarks, was)
 }
+
+// unchanged says that a cell looked in the last picture as it did when all was still.
+func (g *Gate) unchanged(i int) bool { return !g.changed[i] }
+
+// stopped says that a cell hasn't moved for a moment.
+func (g *Gate) stopped(i int) bool { return g.moved[i] >= 2 }
 
 // some are at most so many of the marks, with their edges in a picture.
 func (g *Gate) some(m marks, most int, pic []uint8) (out marks) {
@@ -90,7 +111,7 @@ func (g *Gate) wide(m marks) bool {
 	var sum Point
 	sq := 0.0
 	for _, i := range m.at {
-		p := Point{float64(i % g.w), float64(i / g.w)}
+		p := g.place(i)
 		sum, sq = sum.Add(p), sq+p.Dot(p)
 	}
 	n := math.Max(1, float64(len(m.at)))
@@ -98,9 +119,9 @@ func (g *Gate) wide(m marks) bool {
 	return math.Sqrt(math.Max(0, sq/n-mean.Dot(mean))) > spread*float64(g.w)
 }
 
-// fits is the share of marks in one picture that are seen in another where a motion
-// takes them.
-func (g *Gate) fits(m marks, was, is []uint8, by motion) float64 {
+// fits is the share of marks in one picture that are seen in another, so much brighter,
+// where a motion takes them.
+func (g *Gate) fits(m marks, was, is []uint8, gain float64, by motion) float64 {
 	sum := 0.0
 	sin, cos := math.Sincos(by.turn)
 	to := by.middle.Add(by.shift)
@@ -110,7 +131,7 @@ func (g *Gate) fits(m marks, was, is []uint8, by motion) float64 {
 		if !ok {
 			continue
 		}
-		if off := math.Abs(v-g.flick*float64(was[i])) / m.edge[k]; off < 1 {
+		if off := math.Abs(v-gain*float64(was[i])) / m.edge[k]; off < 1 {
 			sum += 1 - off
 		}
 	}
@@ -129,36 +150,33 @@ func (g *Gate) between(pic []uint8, x, y float64) (v float64, ok bool) {
 	return a*(1-fy) + b*fy, true
 }
 
-// knock says whether the camera was knocked just now, and how the picture moved.
-// It is asked before the picture is compared with the last one.
-func (g *Gate) knock() (best motion, ok bool) {
-	best.middle = Point{float64(g.w-1) / 2, float64(g.h-1) / 2}
-	m := g.marks()
-	if len(m.at) < fewMarks || !g.wide(m) {
-		return best, false
-	}
-	if g.fits(m, g.last, g.now, best) > 0.6 {
-		return best, false // most are where they were
-	}
+// rest is the motion of a camera that hangs as it hung.
+func (g *Gate) rest() motion {
+	return motion{middle: Point{float64(g.w-1) / 2, float64(g.h-1) / 2}}
+}
+
+// search looks for the motion that takes most marks of an earlier picture to where they
+// are seen now, about a first guess, and says which share fits, and which did at that guess.
+func (g *Gate) search(m marks, p past, about motion) (best motion, fits, stay float64) {
 	// An edge between two cells is only to be had in soft pictures.
-	was, is := g.soft(g.last), g.soft(g.now)
+	was, is := g.soft(p.of), g.soft(g.now)
 	few, m := g.some(m, mostMarks/4, was), g.some(m, mostMarks, was)
-	stay := g.fits(m, was, is, best)
-	fits := stay
+	stay = g.fits(m, was, is, p.gain, about)
+	best, fits = about, stay
 	for _, turn := range []float64{0, -mostTurn, mostTurn} {
-		by, most := best, 0.0
+		by, most := about, 0.0
 		try := func(m marks, turn float64, shift Point) {
-			at := motion{turn, shift, best.middle}
-			if s := g.fits(m, was, is, at); s > most {
+			at := motion{turn, shift, about.middle}
+			if s := g.fits(m, was, is, p.gain, at); s > most {
 				by, most = at, s
 			}
 		}
 		for dy := -mostShift; dy <= mostShift; dy++ {
 			for dx := -mostShift; dx <= mostShift; dx++ {
-				try(few, turn, Point{float64(dx), float64(dy)})
+				try(few, about.turn+turn, about.shift.Add(Point{float64(dx), float64(dy)}))
 			}
 		}
-		most = g.fits(m, was, is, by)
+		most = g.fits(m, was, is, p.gain, by)
 		for _, step := range []float64{0.5, 0.5, 0.25, 0.25, 0.1, 0.1} {
 			turn, shift := by.turn, by.shift
 			for a := -1.0; a <= 1; a++ {
@@ -173,37 +191,112 @@ func (g *Gate) knock() (best motion, ok bool) {
 			best, fits = by, most
 		}
 	}
-	return best, fits > 0.55 && fits > stay+0.2
+	return best, fits, stay
 }
 
-// follow moves what is known of the picture along with a knock. Cells are coarse
-// and the motion isn't known exactly, so that at edges whatever is between the
-// neighbours is taken to have been there.
-func (g *Gate) follow(by motion) {
-	back := by.back()
-	for _, pic := range []struct {
-		of   []uint8
-		gain float64
-	}{{g.last, g.flick}, {g.still, g.Light * g.flick}, {g.bare, g.Light * g.flick}} {
-		was := append([]uint8(nil), pic.of...)
-		for i, now := range g.now {
-			p := back.of(Point{float64(i % g.w), float64(i / g.w)})
-			x, y := int(math.Round(p.X)), int(math.Round(p.Y))
-			lo, hi := uint8(255), uint8(0)
-			for yy := max(0, y-1); yy <= min(g.h-1, y+1); yy++ {
-				for xx := max(0, x-1); xx <= min(g.w-1, x+1); xx++ {
-					v := was[yy*g.w+xx]
-					lo, hi = min(lo, v), max(hi, v)
-				}
-			}
-			v := uint8(math.Min(255, float64(now)/math.Max(0.1, pic.gain)))
-			if lo > hi {
-				pic.of[i] = v // came into sight
-				continue
-			}
-			pic.of[i] = min(max(v, lo), hi)
-		}
+const (
+	inPlace = 0.6  // share of marks: the camera hangs as it did
+	found   = 0.55 // share of marks that must fit where a knock took them,
+	clearly = 0.2  // so much more than without it
+)
+
+// jolt follows a knock since the last picture. It is asked before this one is compared
+// with that.
+func (g *Gate) jolt() {
+	last := past{g.last, g.flick}
+	m := g.marks(last.of, g.unchanged)
+	if !g.tell(m) || g.fits(m, last.of, g.now, last.gain, g.rest()) > inPlace {
+		return
 	}
+	by, fits, stay := g.search(m, last, g.rest())
+	if fits < found || fits < stay+clearly {
+		return
+	}
+	g.moveAlong(g.last, g.last, by, g.flick)
+	g.follow(by, g.Light*g.flick)
+	g.knocked, g.hung.sure = true, false
+}
+
+// swing follows a knock that wasn't noticed when it came, or not to its end, because the
+// camera swung: now that it hangs still, all lies elsewhere than when it last did.
+func (g *Gate) swing() bool {
+	const again = 8 // frames
+	was, by, light, least := g.still, g.rest(), g.Light, clearly
+	loose := g.hung.still != nil && !g.hung.sure
+	if loose {
+		was, by, least = g.hung.still, g.hung.by, 0
+		light = gain(was, g.now)
+	}
+	m := g.marks(was, g.stopped)
+	if !g.tell(m) || !loose && g.fits(m, was, g.now, light, by) > inPlace {
+		return false
+	}
+	g.patience = again
+	to, fits, stay := g.search(m, past{was, light}, by)
+	if fits < found || fits < stay+least {
+		return false
+	}
+	if to != by {
+		g.follow(to.after(by.back()), light)
+	}
+	g.hung.sure = g.Moving < fewMarks
+	g.knocked, g.swung = to != by, to != by
+	return to != by
+}
+
+// tell says that marks are enough, and far enough from one another, to tell of a knock.
+func (g *Gate) tell(m marks) bool { return len(m.at) >= fewMarks && g.wide(m) }
+
+// past is an earlier picture, and how much brighter the one now is.
+type past struct {
+	of   []uint8
+	gain float64
+}
+
+// follow moves what is known of the picture along with a knock. The picture now is so
+// much brighter than the still one.
+func (g *Gate) follow(by motion, light float64) {
+	g.by = by
+	if g.hung.still == nil {
+		g.hung = hung{still: slices.Clone(g.still), bare: slices.Clone(g.bare), by: g.rest()}
+	}
+	g.hung.by = by.after(g.hung.by)
+	g.moveAlong(g.still, g.hung.still, g.hung.by, light)
+	g.moveAlong(g.bare, g.hung.bare, g.hung.by, light)
+}
+
+// moveAlong makes a picture of an earlier one as the camera sees it after a motion, so much
+// darker than the picture now. Cells are coarse and the motion isn't known exactly, so
+// that at edges whatever is between the neighbours is taken to have been there.
+func (g *Gate) moveAlong(to, was []uint8, by motion, gain float64) {
+	back := by.back()
+	was = slices.Clone(was)
+	for i, now := range g.now {
+		p := back.of(g.place(i))
+		x, y := int(math.Round(p.X)), int(math.Round(p.Y))
+		lo, hi := uint8(255), uint8(0)
+		for yy := max(0, y-1); yy <= min(g.h-1, y+1); yy++ {
+			for xx := max(0, x-1); xx <= min(g.w-1, x+1); xx++ {
+				v := was[yy*g.w+xx]
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+		v := uint8(math.Min(255, float64(now)/math.Max(0.1, gain)))
+		if lo > hi {
+			to[i] = v // came into sight
+			continue
+		}
+		to[i] = min(max(v, lo), hi)
+	}
+}
+
+// place is where a cell is, in cells.
+func (g *Gate) place(i int) Point { return Point{float64(i % g.w), float64(i / g.w)} }
+
+// cellAt is the cell at a place, if there is one.
+func (g *Gate) cellAt(p Point) (i int, ok bool) {
+	x, y := int(math.Round(p.X)), int(math.Round(p.Y))
+	return y*g.w + x, x >= 0 && y >= 0 && x < g.w && y < g.h
 }
 
 // went is where an outline is seen after a knock.

@@ -881,6 +881,15 @@ func (t *Tracker) knocked(g *Gate) {
 	for _, l := range t.lying {
 		l.quad = g.went(l.quad)
 	}
+	if g.swung {
+		// Tracks were seen where they are. Those of cards that lay there began with the swing.
+		t.tracks = slices.DeleteFunc(t.tracks, func(k *track) bool {
+			return slices.ContainsFunc(t.lying, func(l *lying) bool {
+				return k.quad.Moved(l.quad) < misfound && k.from.Moved(l.quad) < nudge && (k.rank == l.rank || k.rank == card.NoRank)
+			})
+		})
+		return
+	}
 	for _, k := range t.tracks {
 		k.quad, k.from, k.spot = g.went(k.quad), g.went(k.from), g.went(k.spot)
 	}
