@@ -102,6 +102,7 @@ type track struct {
 	waited  int     // looks that saw it since it last moved
 	still   int     // frames in a row in which it lay still
 	calm    int     // frames in a row in which nothing moved around it either
+	sat     int     // frames in all in which it lay where it lies and nothing moved around it
 	seen    int     // sightings in all
 	missed  int     // looks in a row that didn't see it
 	flown   int     // sightings while it moved
@@ -111,6 +112,7 @@ type track struct {
 	held    [card.Ranks + 1]int // certain readings while it lay still, but a hand was near
 	suit    [card.Suits + 1]int
 	look    appearance
+	lay     lying               // how it lay while nothing moved around it
 	beside  map[*lying]bool     // cards that lay untouched while this one was elsewhere
 	air     [card.Ranks + 1]int // readings while it flew
 	early   bool                // was there in the first picture
@@ -118,6 +120,7 @@ type track struct {
 	partly  int // calm sightings of a corner alone
 	fair    int // sightings where it lies that were read, if not with certainty
 	updated bool
+	over    bool // something comes over it
 	// promising: the last sighting was read with some confidence
 	promising bool
 	rank      card.Rank
@@ -136,6 +139,7 @@ const (
 	shifted  = 0.05  // of a card's length: from where its edges are seen to be elsewhere
 	nudge    = 0.60  // of a card's length: how far a card may have been pushed
 	onTheWay = 30    // looks that a card seen to come may be out of sight, in the hand
+	aWhile   = 4     // looks that saw a card lie with nothing moving around it: it was dealt
 	patient  = 14    // still frames after which the host is asked about a card that isn't certain
 )
 
@@ -144,7 +148,7 @@ const (
 func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 	t.intact(g)
 	for _, k := range t.tracks {
-		k.updated = false
+		k.updated, k.over = false, k.overrun(g)
 	}
 	present := map[*lying]bool{}
 	t.follow(f, g, slices.DeleteFunc(slices.Clone(seen), func(s Sighting) bool { return t.explained(f, g, s, present) }))
@@ -335,7 +339,7 @@ func (t *Tracker) follow(f Frame, g *Gate, seen []Sighting) {
 	var pairs []pair
 	for _, k := range t.tracks {
 		for i, s := range seen {
-			if cost, ok := k.continues(s); ok {
+			if cost, ok := k.continues(s); ok && !k.left(g, s) {
 				pairs = append(pairs, pair{k, i, cost})
 			}
 		}
@@ -382,6 +386,8 @@ func (k *track) continues(s Sighting) (cost float64, ok bool) {
 	d := k.quad.Moved(s.Quad)
 	same := k.promising && k.rank == s.Rank && s.Confidence > 0.8
 	switch {
+	case k.over:
+		return 0, false
 	case d < jitter && !k.another(s):
 		return d, true
 	case k.another(s):
@@ -397,6 +403,16 @@ func (k *track) continues(s Sighting) (cost float64, ok bool) {
 func (k *track) another(s Sighting) bool {
 	return k.landed && k.quad.Moved(s.Quad) > near && s.Rank != card.NoRank && s.Confidence > 0.9 && s.Rank != k.rank &&
 		k.promising && k.votes[k.rank]+k.held[k.rank] >= 2
+}
+
+// left says that a sighting elsewhere, where something moves, may be of the next card
+// as well as of this one, which lay there for a while: it must be answered for first.
+func (k *track) left(g *Gate, s Sighting) bool {
+	if k.sat < aWhile || k.lay.quad.Moved(s.Quad) < jitter {
+		return false
+	}
+	_, moving, _ := g.Within(s.Quad, 1)
+	return k.still == 0 || k.missed > 0 || moving >= 0.02 // else one of the outlines is wrong
 }
 
 // arriving says that a sighting at the place of l continues a card that was
@@ -465,7 +481,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 	if moved && k.seen > 1 && k.quad.Moved(s.Quad) < misfound && moving < 0.02 && there < 0.02 {
 		// Nothing moved, so one of the two outlines is wrong: the one that is read
 		// worse.
-		if _, conf, _ := Likeliest(k.mean()); s.Rank == card.NoRank || s.Confidence <= conf {
+		if _, conf, _ := Likeliest(k.mean()); s.Rank == card.NoRank || s.Confidence <= conf || k.sat >= aWhile && s.Confidence < Sure {
 			k.rest()
 			return
 		}
@@ -481,6 +497,7 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 			break
 		}
 		k.alone = true
+		k.sat++
 		if k.calm++; k.calm == 1 {
 			k.fade() // a hand may have hidden part of it till now
 		}
@@ -491,7 +508,8 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 			k.air[s.Rank]++
 		}
 		if moved {
-			k.spot, k.landed, k.alone, k.waited, k.fair = s.Quad, false, false, 0, 0
+			k.spot, k.landed, k.alone, k.waited, k.fair, k.sat = s.Quad, false, false, 0, 0, 0
+			k.lay = lying{}
 			k.early = k.early && (k.seen == 1 || moving < 0.3) // what flies in didn't lie there
 			k.votes, k.held = [card.Ranks + 1]int{}, [card.Ranks + 1]int{}
 			k.fade()
@@ -523,6 +541,9 @@ func (k *track) take(f Frame, g *Gate, s Sighting) {
 	k.promising = s.Rank != card.NoRank && s.Confidence > 0.8
 	if moving < 0.02 {
 		k.look = appearanceOf(f, s.Quad)
+		if k.calm > 0 {
+			k.lay = lying{quad: s.Quad, looks: []appearance{k.look}}
+		}
 	}
 }
 
@@ -569,13 +590,16 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	certain := rank != card.NoRank && conf >= t.Sure && k.enough(rank) && k.agrees(rank) && !t.otherwise(k, rank)
 	// What landed is answered for: when it is certain, when it lay for long, or
 	// when it is covered or gone.
-	if k.missed < 3 && k.waited < 2*patient && (k.still < 2 || !certain && k.still < patient) {
+	if k.missed < 3 && !k.over && k.waited < 2*patient && (k.still < 2 || !certain && k.still < patient) {
 		return nil, false
 	}
 	if t.knows(f, g, k, rank) {
 		return nil, true
 	}
 	l := &lying{quad: k.quad, rank: rank, suit: k.plainSuit(), looks: []appearance{k.look}, intact: true, since: t.frames}
+	if k.over {
+		l.quad, l.looks, l.rested, l.since = k.lay.quad, k.lay.looks, true, t.frames-fresh
+	}
 	ev := Event{Frame: f.N, T: f.At, Confidence: conf, Quad: k.quad}
 	switch {
 	case rank == card.NoRank:
@@ -614,6 +638,15 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		return nil, true
 	}
 	return &ev, true
+}
+
+// overrun says that something comes over a card that lay there for a while.
+func (k *track) overrun(g *Gate) bool {
+	if k.sat < aWhile {
+		return false
+	}
+	_, moving, _ := g.Within(k.lay.quad, 1)
+	return moving > 0.25
 }
 
 // unseen says that it was neither seen to come nor to lie undisturbed, nor read
