@@ -3,6 +3,7 @@ package vision
 import (
 	"image"
 	"math"
+	"slices"
 )
 
 // Gate says cheaply where a picture differs from the one before and from the
@@ -308,6 +309,30 @@ func (g *Gate) Bare(q Quad) bool {
 		})
 	}
 	return hidden*5 < rim
+}
+
+// Shade is how bright the paper of a card is in the still picture: brighter than most of
+// its cells, of which some are printed on.
+func (g *Gate) Shade(q Quad) uint8 {
+	var v []uint8
+	g.each(q, -0.5, func(i int) { v = append(v, g.still[i]) })
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	return v[len(v)*3/4]
+}
+
+// Paper is the number of cells that are about as bright as paper of a shade, and were
+// clearly darker in the still picture: what came is as bright as a card.
+func (g *Gate) Paper(shade uint8) (cells int) {
+	now, was := float64(shade)*0.75*g.Light, float64(shade)*0.6
+	for i, v := range g.now {
+		if g.changed[i] && float64(v) > now && float64(g.still[i]) < was {
+			cells++
+		}
+	}
+	return cells
 }
 
 // each calls do for the cells whose centre lies within q, grown by so many cells.

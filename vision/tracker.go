@@ -36,9 +36,11 @@ type lying struct {
 	rested bool         // one of them was taken after it was told
 	under  bool         // another card lies on it
 	gone   int          // looks in a row in which its place had changed and it wasn't seen
+	shade  uint8        // how bright its paper is; 0: it wasn't seen at rest yet
 	intact bool         // its place looks as it did when all was still
 	since  int          // the frame in which it was told
 	lifted int          // the frame in which the card beneath showed; 0: it lies
+	flew   int          // the frame in which a card was last seen to fly while this one lay untouched; 0: none since all was still
 }
 
 // appearance is a card's likeness, alone and with its rim, at one moment.
@@ -147,6 +149,7 @@ const (
 // wherever g reports changes.
 func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 	t.intact(g)
+	t.flying(f, g)
 	for _, k := range t.tracks {
 		k.updated, k.over = false, k.overrun(g)
 	}
@@ -170,11 +173,14 @@ func (t *Tracker) Step(f Frame, g *Gate, seen []Sighting) []Event {
 		case !k.landed && k.flown > 1:
 			t.lost = append(t.lost, k)
 		case ev != nil:
-			t.lost = nil // this will have been it
+			t.told()
 		}
 	}
 	t.tracks = keep
 	t.lost = slices.DeleteFunc(t.lost, func(k *track) bool { k.missed++; return k.missed > onTheWay })
+	if ev := t.unread(f, g, present); ev != nil {
+		out = append(out, *ev)
+	}
 	if ev := t.sweep(f, g, present); ev != nil {
 		out = append(out, *ev)
 	}
@@ -207,6 +213,29 @@ func (t *Tracker) intact(g *Gate) []Quad {
 		}
 	}
 	return out
+}
+
+// flying notes which cards lie untouched while something else of their size, as bright
+// as their paper, is in the picture that wasn't there when all was still. A hand isn't as
+// bright, and while a card is pushed or lifted it isn't where it lay. What
+// comes to lie on one of them afterwards is another card, though it be its twin.
+func (t *Tracker) flying(f Frame, g *Gate) {
+	const size = 0.35 // of a card: the hand hides some of it, and in flight its edges are blurred
+	if g.Moving < leastCells {
+		return
+	}
+	cells, of := 0, uint8(0)
+	for _, l := range t.lying {
+		if l.under || l.lifted > 0 || l.shade == 0 {
+			continue
+		}
+		if l.shade != of {
+			cells, of = g.Paper(l.shade), l.shade
+		}
+		if n, _, _ := g.Within(l.quad, 1); float64(cells) > size*float64(n) && (l.intact || l.stays(f)) {
+			l.flew = t.frames
+		}
+	}
 }
 
 // overshadowed says that something that flew in may lie on l by now, though
@@ -255,7 +284,7 @@ func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]boo
 		case t.arriving(l, s):
 			arriving = true
 		case l.intact, // seen askew, with its shadow or without its rim
-			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && (l.shows(f) || l.stays(f)):
+			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && (l.shows(f) || l.flew == 0 && l.stays(f)):
 			present[l] = true
 			return true
 		}
@@ -316,10 +345,11 @@ func (t *Tracker) refresh(f Frame, g *Gate, present map[*lying]bool) {
 			continue
 		}
 		l.looksLike(appearanceOf(f, l.quad))
-		l.rested = true
+		l.rested, l.flew = true, 0
 		if !l.intact {
 			g.KeepIn(l.quad)
 		}
+		l.shade = g.Shade(l.quad)
 	}
 }
 
@@ -443,7 +473,7 @@ func (k *track) leaves(l *lying) bool {
 // a card of this rank was seen to come, got out of sight in the hand, and l's
 // picture isn't where it was.
 func (t *Tracker) came(f Frame, k *track, l *lying, rank card.Rank) bool {
-	if k.cameOver(l, rank) {
+	if k.cameOver(l, rank) || l.flew > 0 {
 		return true
 	}
 	return slices.ContainsFunc(t.lost, func(c *track) bool { return c.cameOver(l, rank) }) && !l.shows(f)
@@ -628,7 +658,9 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	if n := len(t.lying); n > 120 {
 		t.lying = t.lying[n-120:]
 	}
-	g.KeepIn(k.quad)
+	if k.shows() {
+		g.KeepIn(k.quad)
+	}
 	if k.early && k.from.Moved(k.quad) < 0.5 && !g.Came(k.quad) {
 		g.Suppose(k.quad)
 		// It lay there when we came: nobody dealt it before our eyes.
@@ -648,6 +680,9 @@ func (k *track) overrun(g *Gate) bool {
 	_, moving, _ := g.Within(k.lay.quad, 1)
 	return moving > 0.25
 }
+
+// shows says that it is seen in this picture, and nothing over it.
+func (k *track) shows() bool { return k.updated && !k.over }
 
 // unseen says that it was neither seen to come nor to lie undisturbed, nor read
 // alike more than by chance: what shows of a card between fingers.
@@ -770,7 +805,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		remains, left := l.remains(f, at)
 		sameSuit := l.suit != card.NoSuit && plain == l.suit
 		could := !l.under && l.rank == rank
-		home := could && (k.leaves(l) && (same > alike || sameSuit) && (d < jitter || !stays && !remains) ||
+		home := could && (k.leaves(l) && l.flew == 0 && (same > alike || sameSuit) && (d < jitter || !stays && !remains) ||
 			!came && k.from.Moved(l.quad) < 0.25 && d < 0.25 && (!l.rested || t.frames-l.since < fresh))
 		if could && !home && same < alike && !came && l.quad.Overlap(k.quad) > 0.6 && stays {
 			home, at = true, l.quad // its outline was found askew, at a hand that rests on it
@@ -790,7 +825,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			if !l.rested {
 				same += 0.15
 			}
-			if same < alike || came {
+			if same < alike || came && (k.cameOver(l, rank) || l.like(likenessOf(f, l.quad)) < familiar) {
 				continue
 			}
 		default:
@@ -839,8 +874,37 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 	if place == k.quad {
 		old.looksLike(k.look)
 	}
-	g.KeepIn(place)
+	if k.shows() {
+		g.KeepIn(place)
+	}
 	return true
+}
+
+// unread asks about a card that was seen to fly, and now lies on another, so that this
+// one isn't seen any more, but isn't read, nor even found: under a lamp's reflection, or
+// paper on paper.
+func (t *Tracker) unread(f Frame, g *Gate, present map[*lying]bool) *Event {
+	for _, l := range t.lying {
+		if l.flew == 0 || l.under || l.lifted > 0 || l.intact || present[l] || t.undecided(l) || !g.Clear(l.quad, settle) ||
+			g.Bare(l.quad) || l.shows(f) || l.stays(f) {
+			continue
+		}
+		l.under = true
+		t.lying = append(t.lying, &lying{quad: l.quad, looks: []appearance{appearanceOf(f, l.quad)}, intact: true, since: t.frames})
+		g.KeepIn(l.quad)
+		t.told()
+		t.dealt++
+		return &Event{Kind: Unsure, Frame: f.N, T: f.At, Quad: l.quad, I: t.dealt - 1}
+	}
+	return nil
+}
+
+// told forgets what was seen to fly: that will have been the card that was told.
+func (t *Tracker) told() {
+	t.lost = nil
+	for _, l := range t.lying {
+		l.flew = 0
+	}
 }
 
 // drop takes cards off the list.
@@ -924,7 +988,7 @@ func (t *Tracker) knocked(g *Gate) {
 		return
 	}
 	for _, k := range t.tracks {
-		k.quad, k.from, k.spot = g.went(k.quad), g.went(k.from), g.went(k.spot)
+		k.quad, k.from, k.spot, k.lay.quad = g.went(k.quad), g.went(k.from), g.went(k.spot), g.went(k.lay.quad)
 	}
 }
 

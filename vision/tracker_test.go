@@ -3,7 +3,6 @@ package vision
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"io"
 	"math"
@@ -22,6 +21,7 @@ type prop struct {
 	x, y float64 // top left
 	rank card.Rank
 	look uint64 // cards of the same look are the same picture
+	lost bool   // the eye doesn't find it
 }
 
 const propW, propH = 60, 84
@@ -123,7 +123,7 @@ next:
 			k := 1 + s.askew(p)
 			q = q.Scale(k, q[0].Mul(1-k))
 		}
-		known := false
+		known := p.lost
 		for _, k := range a.Known {
 			known = known || k.Moved(q) < 0.03
 		}
@@ -167,7 +167,11 @@ func (s *stage) run() string {
 			}
 			s.told = append(s.told, e.Rank.String())
 		case Unsure:
-			s.told = append(s.told, fmt.Sprintf("%v?", e.Guess[0]))
+			guess := "?"
+			if len(e.Guess) > 0 {
+				guess = e.Guess[0].String() + guess
+			}
+			s.told = append(s.told, guess)
 		default:
 			s.told = append(s.told, e.Kind.String())
 		}
@@ -492,6 +496,48 @@ func TestTracker(t *testing.T) {
 			s.quick(4, lookC, 203, 98)
 			s.wait(12)
 		}, "6? 4"},
+		"unsure, camera knocked and covered at once": {func(s *stage) {
+			s.doubt = 6
+			s.deal(9, lookB, 60, 100)
+			s.quick(6, lookA, 200, 100)
+			s.frames = append(s.frames, func() { s.shift = image.Pt(-20, 11) })
+			s.wait(2)
+			s.quick(4, lookC, 203, 98)
+			s.wait(12)
+			s.pass(230, 90)
+		}, "9 6? 4"},
+		"unsure and covered exactly": {func(s *stage) {
+			s.doubt = 6
+			s.quick(6, lookA, 200, 100)
+			s.quick(4, lookC, 200, 100)
+			s.wait(12)
+		}, "6? 4"},
+		"identical, same place, not seen to come": {func(s *stage) {
+			s.deal(9, lookB, 60, 100)
+			s.deal(card.Seven, lookA, 200, 100)
+			s.blind = true
+			s.deal(card.Seven, lookA, 204, 98)
+		}, "9 7 7"},
+		"nudged, not seen to move": {func(s *stage) {
+			p := s.deal(card.Seven, lookA, 200, 100)
+			s.blind = true
+			s.glide(p, 215, 108, 6)
+			s.handAway()
+			s.wait(15)
+		}, "7"},
+		"not found where it came to lie": {func(s *stage) {
+			s.deal(card.Seven, lookA, 200, 100)
+			s.deal(9, lookB, 203, 98).lost = true
+			s.wait(20)
+			s.deal(4, lookC, 201, 101)
+			s.wait(20)
+		}, "7 ? 4"},
+		"lifted and put back, not found": {func(s *stage) {
+			p := s.deal(card.Seven, lookA, 200, 100)
+			s.frames = append(s.frames, func() { p.lost = true })
+			s.putBack(p, 260, 40, 203, 103)
+			s.wait(20)
+		}, "7"},
 		"a back": {func(s *stage) { s.deal(card.NoRank, lookC, 200, 100); s.wait(20) }, "back"},
 		"unsure": {func(s *stage) { s.doubt = 6; s.deal(6, lookA, 200, 100); s.wait(20); s.pass(230, 90) }, "6?"},
 		"unsure, then sure": {func(s *stage) {
