@@ -974,9 +974,23 @@ func (t *Tracker) outlines() []Quad {
 }
 
 // knocked follows a knock of the camera.
-func (t *Tracker) knocked(g *Gate) {
+func (t *Tracker) knocked(f Frame, g *Gate) {
+	var there []Quad // cards that were followed while the camera swung
 	for _, l := range t.lying {
-		l.quad = g.went(l.quad)
+		l.flew = 0 // all there is moved
+		to := g.went(l.quad)
+		if same := l.like(likenessOf(f, l.quad)); !l.under && same > alike && same > l.like(likenessOf(f, to)) {
+			there = append(there, l.quad)
+			continue
+		}
+		if !l.under {
+			l.quad = to
+		}
+	}
+	for _, l := range t.lying {
+		if l.under && !slices.ContainsFunc(there, func(q Quad) bool { return q.Overlap(l.quad) > 0.6 }) {
+			l.quad = g.went(l.quad)
+		}
 	}
 	if g.swung {
 		// Tracks were seen where they are. Those of cards that lay there began with the swing.

@@ -886,3 +886,30 @@ func TestFromHand(t *testing.T) {
 		t.Errorf("the card is taken to come from %v, %.2f of its length away", k.from, k.strayed)
 	}
 }
+
+// A card that was followed while the camera swung lies where it was followed to, though
+// all else is moved along with the camera once it hangs still.
+func TestFollowedWhileCameraSwings(t *testing.T) {
+	s := newStage(t)
+	props := []*prop{{x: 100, y: 100, look: lookA}, {x: 300, y: 100, look: lookB}}
+	s.cards = props
+	s.frames = append(s.frames, func() {}, func() { s.shift = image.Pt(24, 16) })
+	before, _ := s.Next(t.Context())
+	after, _ := s.Next(t.Context())
+	g := Gate{cell: 8, w: stageW / 8, h: stageH / 8, swung: true}
+	g.by = g.rest()
+	g.by.shift = Point{3, 2}
+	now := func(p *prop) Quad { return p.quad().Scale(1, Point{24, 16}) }
+	at := func(f Frame, q Quad) *lying { return &lying{quad: q, looks: []appearance{appearanceOf(f, q)}} }
+	followed, left := at(after, now(props[0])), at(before, props[1].quad())
+	beneath, deep := at(before, now(props[0])), at(before, props[1].quad())
+	beneath.under, deep.under = true, true
+	tr := Tracker{lying: []*lying{beneath, followed, deep, left}}
+	tr.knocked(after, &g)
+	for i, l := range tr.lying {
+		want := now(props[i/2])
+		if d := l.quad.Moved(want); d > 0.01 {
+			t.Errorf("card %d is off by %.2f of its length", i, d)
+		}
+	}
+}

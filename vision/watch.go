@@ -214,7 +214,7 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 	}
 	g := &w.gate
 	if g.knocked {
-		w.track.knocked(g)
+		w.track.knocked(f, g)
 		w.before.W = 0 // it shows the table as the camera sees it no more
 	}
 	if g.Moving < leastCells {
