@@ -473,10 +473,13 @@ func (k *track) leaves(l *lying) bool {
 // a card of this rank was seen to come, got out of sight in the hand, and l's
 // picture isn't where it was.
 func (t *Tracker) came(f Frame, k *track, l *lying, rank card.Rank) bool {
-	if k.cameOver(l, rank) || l.flew > 0 {
-		return true
-	}
-	return slices.ContainsFunc(t.lost, func(c *track) bool { return c.cameOver(l, rank) }) && !l.shows(f)
+	return k.cameOver(l, rank) || l.flew > 0 || t.mayLieOn(l, rank) && !l.shows(f)
+}
+
+// mayLieOn says that another card of this rank than l was seen on its way, and got out
+// of sight in the hand, or that one flew of which nothing else is known.
+func (t *Tracker) mayLieOn(l *lying, rank card.Rank) bool {
+	return l.flew > 0 || slices.ContainsFunc(t.lost, func(c *track) bool { return c.cameOver(l, rank) })
 }
 
 // samePlace says that a sighting lies where an outline is. One that is only a
@@ -809,6 +812,9 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			!came && k.from.Moved(l.quad) < 0.25 && d < 0.25 && (!l.rested || t.frames-l.since < fresh))
 		if could && !home && same < alike && !came && l.quad.Overlap(k.quad) > 0.6 && stays {
 			home, at = true, l.quad // its outline was found askew, at a hand that rests on it
+		}
+		if could && !home && !t.mayLieOn(l, rank) && k.whole == 0 && k.flown <= 2 && k.from.Moved(l.quad) < 0.25 && d < 0.25 {
+			home, at = true, l.quad // a corner peeps out from under a hand: where its card lies is a guess
 		}
 		switch {
 		case home:

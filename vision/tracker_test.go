@@ -47,6 +47,7 @@ type stage struct {
 	askew  func(p *prop) float64
 	blind  bool // the eye sees nothing while the hand is in the picture
 	keen   bool // the eye reads a card of which the hand hides a part
+	peep   bool // of such a card it sees no more than a corner, and guesses the outline
 	r      *rand.Rand
 	w      *Watcher
 	n      uint64
@@ -110,7 +111,7 @@ func (s *stage) Look(f Frame, a Ask) ([]Sighting, error) {
 next:
 	for i, p := range s.cards {
 		b := p.box().Add(s.shift)
-		if !b.In(a.Area) || !s.keen && !s.hand.Intersect(b).Empty() || s.blind && !s.hand.Empty() {
+		if !b.In(a.Area) && !s.peep || !s.keen && !s.hand.Intersect(b).Empty() || s.blind && !s.hand.Empty() {
 			continue
 		}
 		for _, o := range s.cards[i+1:] {
@@ -131,6 +132,9 @@ next:
 			continue
 		}
 		g := Sighting{Quad: q, Whole: true}
+		if s.peep && !s.hand.Intersect(b).Empty() {
+			g.Whole, g.Quad = false, q.Scale(1.07, q[0].Mul(-0.07).Add(Point{12, -8}))
+		}
 		for r := range g.Score {
 			g.Score[r] = -9
 		}
@@ -518,6 +522,18 @@ func TestTracker(t *testing.T) {
 			s.blind = true
 			s.deal(card.Seven, lookA, 204, 98)
 		}, "9 7 7"},
+		"a corner peeps out from under a hand": {func(s *stage) {
+			s.deal(card.Seven, lookA, 200, 100)
+			on := func(y, frames int) {
+				s.frames = append(s.frames, func() { s.hand = image.Rect(150, y, 300, stageH) })
+				s.wait(frames)
+			}
+			on(100, 12)
+			s.frames = append(s.frames, func() { s.keen, s.peep = true, true })
+			on(128, 20)
+			s.handAway()
+			s.wait(12)
+		}, "7"},
 		"nudged, not seen to move": {func(s *stage) {
 			p := s.deal(card.Seven, lookA, 200, 100)
 			s.blind = true
