@@ -40,7 +40,7 @@ type lying struct {
 	intact bool         // its place looks as it did when all was still
 	since  int          // the frame in which it was told
 	lifted int          // the frame in which the card beneath showed; 0: it lies
-	flew   int          // the frame in which a card was last seen to fly while this one lay untouched; 0: none since all was still
+	flew   bool         // a card was seen to fly while this one lay untouched; none was told since, nor was all still
 }
 
 // appearance is a card's likeness, alone and with its rim, at one moment.
@@ -224,16 +224,12 @@ func (t *Tracker) flying(f Frame, g *Gate) {
 	if g.Moving < leastCells {
 		return
 	}
-	cells, of := 0, uint8(0)
 	for _, l := range t.lying {
 		if l.under || l.lifted > 0 || l.shade == 0 {
 			continue
 		}
-		if l.shade != of {
-			cells, of = g.Paper(l.shade), l.shade
-		}
-		if n, _, _ := g.Within(l.quad, 1); float64(cells) > size*float64(n) && (l.intact || l.stays(f)) {
-			l.flew = t.frames
+		if n, _, _ := g.Within(l.quad, 1); float64(g.Paper(l.shade)) > size*float64(n) && (l.intact || l.stays(f)) {
+			l.flew = true
 		}
 	}
 }
@@ -284,7 +280,7 @@ func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]boo
 		case t.arriving(l, s):
 			arriving = true
 		case l.intact, // seen askew, with its shadow or without its rim
-			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && (l.shows(f) || l.flew == 0 && l.stays(f)):
+			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && (l.shows(f) || !l.flew && l.stays(f)):
 			present[l] = true
 			return true
 		}
@@ -345,7 +341,7 @@ func (t *Tracker) refresh(f Frame, g *Gate, present map[*lying]bool) {
 			continue
 		}
 		l.looksLike(appearanceOf(f, l.quad))
-		l.rested, l.flew = true, 0
+		l.rested, l.flew = true, false
 		if !l.intact {
 			g.KeepIn(l.quad)
 		}
@@ -470,16 +466,16 @@ func (k *track) leaves(l *lying) bool {
 }
 
 // came says that the track is another card than l: it was seen to come over it, or
-// a card of this rank was seen to come, got out of sight in the hand, and l's
-// picture isn't where it was.
+// something flew while l lay untouched, or a card of this rank got out of sight on its
+// way, and l's picture isn't where it was.
 func (t *Tracker) came(f Frame, k *track, l *lying, rank card.Rank) bool {
-	return k.cameOver(l, rank) || l.flew > 0 || t.mayLieOn(l, rank) && !l.shows(f)
+	return k.cameOver(l, rank) || l.flew || t.onItsWay(l, rank) && !l.shows(f)
 }
 
-// mayLieOn says that another card of this rank than l was seen on its way, and got out
-// of sight in the hand, or that one flew of which nothing else is known.
-func (t *Tracker) mayLieOn(l *lying, rank card.Rank) bool {
-	return l.flew > 0 || slices.ContainsFunc(t.lost, func(c *track) bool { return c.cameOver(l, rank) })
+// onItsWay says that a card of this rank, and not l, was seen to come, and got out of
+// sight in the hand.
+func (t *Tracker) onItsWay(l *lying, rank card.Rank) bool {
+	return slices.ContainsFunc(t.lost, func(c *track) bool { return c.cameOver(l, rank) })
 }
 
 // samePlace says that a sighting lies where an outline is. One that is only a
@@ -652,15 +648,7 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		ev.Confidence = math.Min(conf, t.Sure-0.001)
 		t.dealt++
 	}
-	for _, o := range t.lying {
-		if o.quad.Overlap(k.quad) > 0.6 {
-			o.under = true
-		}
-	}
-	t.lying = append(t.lying, l)
-	if n := len(t.lying); n > 120 {
-		t.lying = t.lying[n-120:]
-	}
+	t.lay(l, k.quad)
 	if k.shows() {
 		g.KeepIn(k.quad)
 	}
@@ -673,6 +661,19 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 		return nil, true
 	}
 	return &ev, true
+}
+
+// lay puts a card on the list, which was found so, and on those that it covers.
+func (t *Tracker) lay(l *lying, found Quad) {
+	for _, o := range t.lying {
+		if o.quad.Overlap(found) > 0.6 {
+			o.under = true
+		}
+	}
+	t.lying = append(t.lying, l)
+	if n := len(t.lying); n > 120 {
+		t.lying = t.lying[n-120:]
+	}
 }
 
 // overrun says that something comes over a card that lay there for a while.
@@ -808,12 +809,13 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		remains, left := l.remains(f, at)
 		sameSuit := l.suit != card.NoSuit && plain == l.suit
 		could := !l.under && l.rank == rank
-		home := could && (k.leaves(l) && l.flew == 0 && (same > alike || sameSuit) && (d < jitter || !stays && !remains) ||
-			!came && k.from.Moved(l.quad) < 0.25 && d < 0.25 && (!l.rested || t.frames-l.since < fresh))
+		here := k.from.Moved(l.quad) < 0.25 && d < 0.25
+		home := could && (k.leaves(l) && !l.flew && (same > alike || sameSuit) && (d < jitter || !stays && !remains) ||
+			!came && here && (!l.rested || t.frames-l.since < fresh))
 		if could && !home && same < alike && !came && l.quad.Overlap(k.quad) > 0.6 && stays {
 			home, at = true, l.quad // its outline was found askew, at a hand that rests on it
 		}
-		if could && !home && !t.mayLieOn(l, rank) && k.whole == 0 && k.flown <= 2 && k.from.Moved(l.quad) < 0.25 && d < 0.25 {
+		if could && !home && here && k.whole == 0 && k.flown <= 2 && !l.flew && !t.onItsWay(l, rank) {
 			home, at = true, l.quad // a corner peeps out from under a hand: where its card lies is a guess
 		}
 		switch {
@@ -891,12 +893,11 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 // paper on paper.
 func (t *Tracker) unread(f Frame, g *Gate, present map[*lying]bool) *Event {
 	for _, l := range t.lying {
-		if l.flew == 0 || l.under || l.lifted > 0 || l.intact || present[l] || t.undecided(l) || !g.Clear(l.quad, settle) ||
+		if !l.flew || l.under || l.lifted > 0 || l.intact || present[l] || t.undecided(l) || !g.Clear(l.quad, settle) ||
 			g.Bare(l.quad) || l.shows(f) || l.stays(f) {
 			continue
 		}
-		l.under = true
-		t.lying = append(t.lying, &lying{quad: l.quad, looks: []appearance{appearanceOf(f, l.quad)}, intact: true, since: t.frames})
+		t.lay(&lying{quad: l.quad, looks: []appearance{appearanceOf(f, l.quad)}, intact: true, since: t.frames}, l.quad)
 		g.KeepIn(l.quad)
 		t.told()
 		t.dealt++
@@ -909,7 +910,7 @@ func (t *Tracker) unread(f Frame, g *Gate, present map[*lying]bool) *Event {
 func (t *Tracker) told() {
 	t.lost = nil
 	for _, l := range t.lying {
-		l.flew = 0
+		l.flew = false
 	}
 }
 
@@ -983,18 +984,16 @@ func (t *Tracker) outlines() []Quad {
 func (t *Tracker) knocked(f Frame, g *Gate) {
 	var there []Quad // cards that were followed while the camera swung
 	for _, l := range t.lying {
-		l.flew = 0 // all there is moved
-		to := g.went(l.quad)
-		if same := l.like(likenessOf(f, l.quad)); !l.under && same > alike && same > l.like(likenessOf(f, to)) {
-			there = append(there, l.quad)
+		l.flew = false // all there is moved
+		if l.under {
 			continue
 		}
-		if !l.under {
-			l.quad = to
+		if same := l.like(likenessOf(f, l.quad)); same > alike && same > l.like(likenessOf(f, g.went(l.quad))) {
+			there = append(there, l.quad)
 		}
 	}
 	for _, l := range t.lying {
-		if l.under && !slices.ContainsFunc(there, func(q Quad) bool { return q.Overlap(l.quad) > 0.6 }) {
+		if !slices.ContainsFunc(there, func(q Quad) bool { return q == l.quad || l.under && q.Overlap(l.quad) > 0.6 }) {
 			l.quad = g.went(l.quad)
 		}
 	}

@@ -278,6 +278,15 @@ const (
 )
 
 func TestTracker(t *testing.T) {
+	// covered deals a card that the eye can't tell and covers it at once.
+	covered := func(x, y float64) func(*stage) {
+		return func(s *stage) {
+			s.doubt = 6
+			s.quick(6, lookA, 200, 100)
+			s.quick(4, lookC, x, y)
+			s.wait(12)
+		}
+	}
 	for name, c := range map[string]struct {
 		do   func(s *stage)
 		want string
@@ -494,12 +503,7 @@ func TestTracker(t *testing.T) {
 			s.deal(card.Jack, lookB, 300, 100)
 			s.pass(150, 90)
 		}, "J J"},
-		"unsure and covered at once": {func(s *stage) {
-			s.doubt = 6
-			s.quick(6, lookA, 200, 100)
-			s.quick(4, lookC, 203, 98)
-			s.wait(12)
-		}, "6? 4"},
+		"unsure and covered at once": {covered(203, 98), "6? 4"},
 		"unsure, camera knocked and covered at once": {func(s *stage) {
 			s.doubt = 6
 			s.deal(9, lookB, 60, 100)
@@ -510,12 +514,7 @@ func TestTracker(t *testing.T) {
 			s.wait(12)
 			s.pass(230, 90)
 		}, "9 6? 4"},
-		"unsure and covered exactly": {func(s *stage) {
-			s.doubt = 6
-			s.quick(6, lookA, 200, 100)
-			s.quick(4, lookC, 200, 100)
-			s.wait(12)
-		}, "6? 4"},
+		"unsure and covered exactly": {covered(200, 100), "6? 4"},
 		"identical, same place, not seen to come": {func(s *stage) {
 			s.deal(9, lookB, 60, 100)
 			s.deal(card.Seven, lookA, 200, 100)
