@@ -102,7 +102,7 @@ func (d *dealing) draw(k int) bool {
 		if told.Rank == joker {
 			told = card.Card{} // whoever reads it must find no rank
 		}
-		s.truths = append(s.truths, vision.Deal{I: d.truth, Rank: told.Rank, Suit: told.Suit, Appear: s.n})
+		s.truths = append(s.truths, vision.Deal{I: d.truth, Rank: told.Rank, Suit: told.Suit, Appear: s.n.Load()})
 		s.cover(d.at)
 	}
 	fingers := func(on Spot) Spot { return Spot{on.X + d.grip.X, on.Y + d.grip.Y, d.grip.Turn} }
@@ -122,7 +122,7 @@ func (d *dealing) draw(k int) bool {
 	if k-d.in < d.out {
 		return false
 	}
-	s.truths[d.truth].Settled = s.n + 1
+	s.truths[d.truth].Settled = s.n.Load() + 1
 	return true
 }
 
@@ -130,7 +130,7 @@ func (d *dealing) draw(k int) bool {
 func (s *Scene) cover(at Spot) {
 	for _, p := range s.lying {
 		if hypot(p.spot.X-at.X, p.spot.Y-at.Y) < s.deck().w && s.truths[p.truth].Covered == 0 {
-			s.truths[p.truth].Covered = s.n
+			s.truths[p.truth].Covered = s.n.Load()
 		}
 	}
 }
@@ -155,7 +155,7 @@ func (w *sweeping) draw(k int) bool {
 			w.cards = append(w.cards, p.spot)
 			w.faces = append(w.faces, p.face)
 			if t := &s.truths[p.truth]; t.Covered == 0 {
-				t.Covered = s.n
+				t.Covered = s.n.Load()
 			}
 		}
 		s.lying = nil

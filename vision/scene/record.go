@@ -36,7 +36,7 @@ func (s *Scene) Record(ctx context.Context, video, truth io.Writer) error {
 	lines := json.NewEncoder(truth)
 	for _, t := range s.truths {
 		if t.Covered == 0 {
-			t.Covered = s.n
+			t.Covered = s.n.Load()
 		}
 		if err := lines.Encode(t); err != nil {
 			return fmt.Errorf("scene: truth of card %d: %w", t.I, err)

@@ -16,6 +16,7 @@ import (
 	"context"
 	"io"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"lansquenet/ledger/card"
@@ -55,7 +56,7 @@ type Scene struct {
 	faces  map[card.Card]*texture
 	hand   *texture
 	shade  *texture // of the hand
-	n      uint64
+	n      atomic.Uint64 // of the next frame; others read the time from it
 	queue  []motion
 	at     int // frame of the first motion in the queue
 	lying  []placed
@@ -117,8 +118,8 @@ func (s *Scene) Wave(at Spot) { s.queue = append(s.queue, s.waving(at)) }
 // Busy says that the hand still has something to do.
 func (s *Scene) Busy() bool { return len(s.queue) > 0 }
 
-// N is the number of the next frame.
-func (s *Scene) N() uint64 { return s.n }
+// N is the number of the next frame; any goroutine may ask for it.
+func (s *Scene) N() uint64 { return s.n.Load() }
 
 // Truths are all cards laid down so far, oldest first, for measuring a reader. A
 // back and a joker have no rank.
@@ -138,6 +139,7 @@ func (s *Scene) Next(ctx context.Context) (vision.Frame, error) {
 	if err := ctx.Err(); err != nil {
 		return vision.Frame{}, err
 	}
+	n := s.n.Load()
 	from := s.still
 	if len(s.queue) > 0 {
 		s.frame.copy(s.still)
@@ -150,9 +152,9 @@ func (s *Scene) Next(ctx context.Context) (vision.Frame, error) {
 		from = s.frame
 	}
 	from.expose(s.out, s.noise, s.rnd)
-	s.opt.Light.flicker(s.out, s.n)
-	f := vision.Frame{N: s.n, At: s.Time(s.n), W: s.opt.W, H: s.opt.H, Pix: s.out}
-	s.n++
+	s.opt.Light.flicker(s.out, n)
+	f := vision.Frame{N: n, At: s.Time(n), W: s.opt.W, H: s.opt.H, Pix: s.out}
+	s.n.Store(n + 1)
 	return f, nil
 }
 
