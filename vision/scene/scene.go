@@ -55,7 +55,7 @@ type Scene struct {
 	out    []byte
 	faces  map[card.Card]*texture
 	hand   *texture
-	shade  *texture // of the hand
+	shade  *texture      // of the hand
 	n      atomic.Uint64 // of the next frame; others read the time from it
 	queue  []motion
 	at     int // frame of the first motion in the queue
