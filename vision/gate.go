@@ -50,7 +50,7 @@ func (g *Gate) Step(f Frame) (fresh bool) {
 		copy(g.bare, g.now)
 	}
 	g.knocked, g.swung = false, false
-	if g.stir() >= fewMarks {
+	if g.stir() >= fewMarks && g.patience <= swingAgain {
 		g.jolt()
 	}
 	g.move()

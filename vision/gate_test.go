@@ -239,4 +239,28 @@ func TestGateFollowsAKnock(t *testing.T) {
 			t.Error("the only card that lies there is pushed: taken for a knock")
 		}
 	}
+	// All cards are swept off together: it looks like a swing at first, which is taken back.
+	for _, fast := range []float64{6, 10, 20} {
+		var g Gate
+		went := slices.Clone(cards)
+		for range 5 {
+			g.Step(draw(at(0, 0, 0), 1, image.Rectangle{}, cards...))
+		}
+		for y := fast; y < stageH+200; y += fast {
+			g.Step(draw(at(0, 0, y), 1, image.Rectangle{}, cards...))
+			for i, q := range went {
+				if g.knocked {
+					went[i] = g.went(q)
+				}
+			}
+		}
+		for i, q := range cards {
+			if off := q.Moved(went[i]); off > near {
+				t.Errorf("swept off by %v pixels a frame: a card that is gone is taken to have lain %.2f of its length off", fast, off)
+			}
+			if _, _, changed := g.Within(went[i], 1); changed < 0.8 {
+				t.Errorf("swept off by %v pixels a frame: only %.2f of its place looks otherwise", fast, changed)
+			}
+		}
+	}
 }

@@ -156,6 +156,41 @@ func Parallelogram(corner, alongTop, downLeft Point) Quad {
 	return Quad{corner, corner.Add(alongTop), corner.Add(alongTop).Add(downLeft), corner.Add(downLeft)}
 }
 
+// A playing card's sides, in millimetres; only their ratio counts.
+const CardWide, CardHigh = 63.0, 88.0
+
+// Table maps directions on the table, in millimetres, to directions in the picture, in
+// pixels, as far as a card seen whole lets it be known: as if the table were far away.
+type Table struct{ X, Y Point } // a millimetre along and down that card
+
+// TableOf is the table as a card's outline shows it; it says false when the outline has no area.
+func TableOf(q Quad) (Table, bool) {
+	if w, h := q.Sides(); w > h {
+		q = q.Turn(1)
+	}
+	x := q[1].Sub(q[0]).Add(q[2].Sub(q[3])).Mul(0.5 / CardWide)
+	y := q[3].Sub(q[0]).Add(q[2].Sub(q[1])).Mul(0.5 / CardHigh)
+	return Table{x, y}, math.Abs(x.Cross(y)) > 1e-6
+}
+
+// Flat is a direction of the picture on the table.
+func (t Table) Flat(p Point) Point {
+	d := t.X.Cross(t.Y)
+	return Point{p.Cross(t.Y) / d, t.X.Cross(p) / d}
+}
+
+// Seen is a direction on the table in the picture.
+func (t Table) Seen(p Point) Point { return t.X.Mul(p.X).Add(t.Y.Mul(p.Y)) }
+
+// size is how wide and high a card's outline is on the table, in millimetres.
+func (t Table) size(q Quad) (wide, high float64) {
+	for i := range q {
+		q[i] = t.Flat(q[i])
+	}
+	wide, high = q.Sides()
+	return min(wide, high), max(wide, high)
+}
+
 // Rectangle is what lies flat on a table and looks like q to a camera whose
 // axis goes through middle: its height as a multiple of its width, and the cosine
 // of the angle between its sides, which is 0 when it is a rectangle indeed. focal

@@ -47,6 +47,8 @@ type hung struct {
 const (
 	mostShift = 12   // cells by which a knock may shift the picture
 	mostTurn  = 0.02 // radians by which it may turn it, or somewhat more
+	farShift  = 18   // cells by which it may shift it in all, until it hangs still
+	farTurn   = 0.08 // radians
 	mostMarks = 200  // are compared
 	fewMarks  = 20   // tell nothing
 	spread    = 0.15 // of the picture's width: how far marks lie about, more than those of one card
@@ -195,9 +197,11 @@ func (g *Gate) search(m marks, p past, about motion) (best motion, fits, stay fl
 }
 
 const (
-	inPlace = 0.6  // share of marks: the camera hangs as it did
-	found   = 0.55 // share of marks that must fit where a knock took them,
-	clearly = 0.2  // so much more than without it
+	swingAgain = 8    // frames in which no other swing is looked for
+	swept      = 45   // after a sweep that looked like one
+	inPlace    = 0.6  // share of marks: the camera hangs as it did
+	found      = 0.55 // share of marks that must fit where a knock took them,
+	clearly    = 0.2  // so much more than without it
 )
 
 // jolt follows a knock since the last picture. It is asked before this one is compared
@@ -220,7 +224,6 @@ func (g *Gate) jolt() {
 // swing follows a knock that wasn't noticed when it came, or not to its end, because the
 // camera swung: now that it hangs still, all lies elsewhere than when it last did.
 func (g *Gate) swing() bool {
-	const again = 8 // frames
 	was, by, light, least := g.still, g.rest(), g.Light, clearly
 	loose := g.hung.still != nil && !g.hung.sure
 	if loose {
@@ -231,7 +234,7 @@ func (g *Gate) swing() bool {
 	if !g.tell(m) || !loose && g.fits(m, was, g.now, light, by) > inPlace {
 		return false
 	}
-	g.patience = again
+	g.patience = swingAgain
 	to, fits, stay := g.search(m, past{was, light}, by)
 	if fits < found || fits < stay+least {
 		return false
@@ -257,12 +260,26 @@ type past struct {
 // much brighter than the still one.
 func (g *Gate) follow(by motion, light float64) {
 	g.by = by
+	if g.hung.still != nil && g.hung.by.wentFar(by) {
+		// No camera swings so far: the cards are swept off together. Back to where all was.
+		g.by = g.hung.by.back()
+		copy(g.still, g.hung.still)
+		copy(g.bare, g.hung.bare)
+		g.hung, g.patience = hung{}, swept
+		return
+	}
 	if g.hung.still == nil {
 		g.hung = hung{still: slices.Clone(g.still), bare: slices.Clone(g.bare), by: g.rest()}
 	}
 	g.hung.by = by.after(g.hung.by)
 	g.moveAlong(g.still, g.hung.still, g.hung.by, light)
 	g.moveAlong(g.bare, g.hung.bare, g.hung.by, light)
+}
+
+// wentFar says that a motion after another takes the picture farther than a knock does.
+func (m motion) wentFar(next motion) bool {
+	all := next.after(m)
+	return math.Abs(all.shift.X) > farShift || math.Abs(all.shift.Y) > farShift || math.Abs(all.turn) > farTurn
 }
 
 // moveAlong makes a picture of an earlier one as the camera sees it after a motion, so much

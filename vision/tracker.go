@@ -24,7 +24,7 @@ type Tracker struct {
 	lost   []*track // seen to come, and out of sight before they landed
 	dealt  int      // events told so far: the next card's number
 	frames int      // gone by, looked at or not
-	cards  Quad     // outline of the last card that was certain
+	pack   pack
 }
 
 // lying is a card on the table.
@@ -40,6 +40,8 @@ type lying struct {
 	intact bool         // its place looks as it did when all was still
 	since  int          // the frame in which it was told
 	lifted int          // the frame in which the card beneath showed; 0: it lies
+	found  []Quad       // its outlines as they were found since
+	tried  int          // looks in which they might have been
 	flew   bool         // a card was seen to fly while this one lay untouched; none was told since, nor was all still
 }
 
@@ -116,6 +118,7 @@ type track struct {
 	look    appearance
 	lay     lying               // how it lay while nothing moved around it
 	beside  map[*lying]bool     // cards that lay untouched while this one was elsewhere
+	gone    map[*lying]int      // sightings elsewhere while one of this rank wasn't where it lay
 	air     [card.Ranks + 1]int // readings while it flew
 	early   bool                // was there in the first picture
 	whole   int
@@ -129,20 +132,23 @@ type track struct {
 }
 
 const (
-	fresh    = 10    // frames in which a card just told may be seen better
-	opening  = 12    // frames in which cards are taken to have lain there before
-	near     = 0.035 // of a card's length: the same place
-	jitter   = 0.060 // of a card's length: how far an outline may jump while the card lies still
-	misfound = 0.20  // of a card's length: how far off an outline may be found
-	alike    = 0.80  // likeness of the same card
-	familiar = 0.95  // likeness of the same picture
-	halfSeen = 0.5   // of what is printed on a card: enough to tell that it lies where it lay
-	flight   = 3.0   // of a card's length: how far one may fly from frame to frame
-	shifted  = 0.05  // of a card's length: from where its edges are seen to be elsewhere
-	nudge    = 0.60  // of a card's length: how far a card may have been pushed
-	onTheWay = 30    // looks that a card seen to come may be out of sight, in the hand
-	aWhile   = 4     // looks that saw a card lie with nothing moving around it: it was dealt
-	patient  = 14    // still frames after which the host is asked about a card that isn't certain
+	fresh      = 10    // frames in which a card just told may be seen better
+	opening    = 12    // frames in which cards are taken to have lain there before
+	near       = 0.035 // of a card's length: the same place
+	jitter     = 0.060 // of a card's length: how far an outline may jump while the card lies still
+	misfound   = 0.20  // of a card's length: how far off an outline may be found
+	alike      = 0.80  // likeness of the same card
+	familiar   = 0.95  // likeness of the same picture
+	halfSeen   = 0.5   // of what is printed on a card: enough to tell that it lies where it lay
+	flight     = 3.0   // of a card's length: how far one may fly from frame to frame
+	shifted    = 0.05  // of a card's length: from where its edges are seen to be elsewhere
+	nudge      = 0.60  // of a card's length: how far a card may have been pushed
+	onTheWay   = 30    // looks that a card seen to come may be out of sight, in the hand
+	exactly    = 0.02  // of a card's length: the same outline
+	looksAgain = 4     // at a card that was told
+	triesAgain = 12    // frames in which they are made
+	aWhile     = 4     // looks that saw a card lie with nothing moving around it: it was dealt
+	patient    = 14    // still frames after which the host is asked about a card that isn't certain
 )
 
 // Step takes the sightings of one frame. They must have been looked for
@@ -201,14 +207,25 @@ func (t *Tracker) settleDown(present map[*lying]bool) {
 	})
 }
 
-// intact notes which cards look as they did when all was still, and returns
-// the outlines of those on top.
-func (t *Tracker) intact(g *Gate) []Quad {
-	var out []Quad
+// intact notes which cards look as they did when all was still.
+func (t *Tracker) intact(g *Gate) {
 	for _, l := range t.lying {
 		_, moving, changed := g.Within(l.quad, 2)
 		l.intact = l.lifted == 0 && moving < 0.04 && changed < 0.10
-		if l.intact && !l.under && l.lifted == 0 && !t.overshadowed(l) {
+	}
+}
+
+// known are the outlines of the cards on top that lie where they lay, and need not be
+// looked at.
+func (t *Tracker) known(g *Gate) []Quad {
+	var out []Quad
+	t.intact(g)
+	for _, l := range t.lying {
+		switch {
+		case !l.intact || l.under || t.overshadowed(l):
+		case t.again(g, l):
+			l.tried++
+		default:
 			out = append(out, l.quad)
 		}
 	}
@@ -275,10 +292,16 @@ func (t *Tracker) explained(f Frame, g *Gate, s Sighting, present map[*lying]boo
 		case !s.Whole && s.Rank == l.rank && samePlace(l.quad, s):
 			present[l] = true // its corner still peeps out
 			return true
+		case s.Whole && s.Rank == l.rank && l.quad.Overlap(s.Quad) > 0.6 && (t.pack.odd(s.Quad, packEnough) || s.Confidence < t.Sure && t.pack.odd(s.Quad, 1)):
+			return true // it and another, taken for one
 		case l.under || l.lifted > 0:
 		case l.quad.Overlap(s.Quad) < 0.6:
 		case t.arriving(l, s):
 			arriving = true
+		case l.intact && s.Whole && s.Rank == l.rank && s.Confidence >= t.Sure && g.Clear(l.quad, 3):
+			t.seenAgain(l, s.Quad)
+			present[l] = true
+			return true
 		case l.intact, // seen askew, with its shadow or without its rim
 			s.Rank == l.rank && !otherSuit(s.Suit, l.suit) && (l.shows(f) || !l.flew && l.stays(f)):
 			present[l] = true
@@ -340,6 +363,10 @@ func (t *Tracker) refresh(f Frame, g *Gate, present map[*lying]bool) {
 		if l.under || l.lifted > 0 || !l.intact && !present[l] || !g.Clear(l.quad, 3) || t.undecided(l) {
 			continue
 		}
+		if q := t.outline(l); q != l.quad {
+			// When it was told a hand or another card's edge led the outline astray.
+			l.quad, l.looks = q, nil
+		}
 		l.looksLike(appearanceOf(f, l.quad))
 		l.rested, l.flew = true, false
 		if !l.intact {
@@ -347,6 +374,52 @@ func (t *Tracker) refresh(f Frame, g *Gate, present map[*lying]bool) {
 		}
 		l.shade = g.Shade(l.quad)
 	}
+}
+
+// seenAgain notes the outline of a card in one more look, while nothing moves around it.
+func (t *Tracker) seenAgain(l *lying, q Quad) {
+	if len(l.found) == looksAgain {
+		return
+	}
+	if l.found = append(l.found, q); len(l.found) == looksAgain {
+		t.pack.note(t.outline(l))
+	}
+}
+
+// lies notes that the card lies elsewhere now.
+func (l *lying) lies(at Quad) {
+	if at != l.quad {
+		l.quad, l.found, l.tried = at, nil, 0
+	}
+}
+
+// outline is the one of a card's outlines that is most like the others and the pack's,
+// once there are enough of them.
+func (t *Tracker) outline(l *lying) Quad {
+	if len(l.found) < looksAgain {
+		return l.quad
+	}
+	const far = 0.1 // how far off doesn't matter any more
+	best, least := l.quad, math.Inf(1)
+	for _, q := range append(slices.Clone(l.found), l.quad) {
+		sum := math.Min(t.pack.off(q), 2*far) * looksAgain / 2
+		for _, o := range l.found {
+			sum += math.Min(q.Moved(o), far)
+		}
+		if sum < least {
+			best, least = q, sum
+		}
+	}
+	if best.Moved(l.quad) < exactly {
+		return l.quad
+	}
+	return best
+}
+
+// again says that a card is worth a few more looks, now that nothing moves around it:
+// what is asked of it later depends on its outline.
+func (t *Tracker) again(g *Gate, l *lying) bool {
+	return !l.under && l.lifted == 0 && l.rank != card.NoRank && len(l.found) < looksAgain && l.tried < triesAgain && g.Clear(l.quad, 3)
 }
 
 // undecided says that something was seen on l of which it isn't known yet what it is.
@@ -381,7 +454,7 @@ func (t *Tracker) follow(f Frame, g *Gate, seen []Sighting) {
 	}
 	for i, s := range seen {
 		if !given[i] {
-			k := &track{quad: s.Quad, from: s.Quad, spot: s.Quad, beside: map[*lying]bool{}, early: t.frames <= opening/2 && !g.Came(s.Quad)}
+			k := &track{quad: s.Quad, from: s.Quad, spot: s.Quad, beside: map[*lying]bool{}, gone: map[*lying]int{}, early: t.frames <= opening/2 && !g.Came(s.Quad)}
 			t.tracks = append(t.tracks, k)
 			k.take(f, g, s)
 			t.note(f, k)
@@ -393,15 +466,19 @@ func (t *Tracker) follow(f Frame, g *Gate, seen []Sighting) {
 // of which enough is seen beside it.
 func (t *Tracker) note(f Frame, k *track) {
 	for _, l := range t.lying {
-		if l.under || l.lifted > 0 || k.beside[l] || l.quad.Moved(k.quad) < 0.15 {
+		off := l.quad.Moved(k.quad)
+		if l.under || l.lifted > 0 || k.beside[l] || off < 0.15 {
 			continue
 		}
-		remains := l.intact
+		// What was just told may be seen better, of the other only how it looks.
+		remains, left := l.intact && (l.rested || off > 0.5), false
 		if !remains && k.rank == l.rank {
-			remains, _ = l.remains(f, k.quad)
+			remains, left = l.remains(f, k.quad)
 		}
 		if remains {
 			k.beside[l] = true
+		} else if left && off > 0.25 {
+			k.gone[l]++
 		}
 	}
 }
@@ -445,7 +522,7 @@ func (k *track) left(g *Gate, s Sighting) bool {
 // seen to fly there while l lay untouched.
 func (t *Tracker) arriving(l *lying, s Sighting) bool {
 	for _, k := range t.tracks {
-		if k.missed < 5 && k.cameOver(l, s.Rank) && k.quad.Moved(s.Quad) < nudge {
+		if k.missed < 5 && k.cameOver(l, s.Rank) && (k.seen > 1 || l.flew) && k.quad.Moved(s.Quad) < nudge {
 			return true
 		}
 	}
@@ -640,6 +717,9 @@ func (t *Tracker) decide(f Frame, g *Gate, k *track) (*Event, bool) {
 	case certain && (t.Possible == nil || t.Possible(rank, k.bestSuit())):
 		ev.Kind, ev.Rank, ev.Suit, ev.I = Card, rank, k.bestSuit(), t.dealt
 		t.dealt++
+		if k.whole > 0 {
+			t.pack.told = k.quad
+		}
 	default:
 		if k.whole < 3 && k.fair < 3 || k.unseen() {
 			return nil, k.missed >= 3 // too little to trouble the host with
@@ -815,6 +895,9 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 		if could && !home && same < alike && !came && l.quad.Overlap(k.quad) > 0.6 && stays {
 			home, at = true, l.quad // its outline was found askew, at a hand that rests on it
 		}
+		if could && !home && !came && k.gone[l] >= 3 && k.from.Moved(l.quad) < nudge && d < nudge && (same > alike || sameSuit) {
+			home = true // it was lifted: its place showed while it was in the hand
+		}
 		if could && !home && here && k.whole == 0 && k.flown <= 2 && !l.flew && !t.onItsWay(l, rank) {
 			home, at = true, l.quad // a corner peeps out from under a hand: where its card lies is a guess
 		}
@@ -869,7 +952,7 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 	if move := place.Center().Sub(old.quad.Center()); k.flown <= 2 {
 		for _, l := range t.lying {
 			if l != old && (l.under || !l.intact) {
-				l.quad = l.quad.Scale(1, move)
+				l.lies(l.quad.Scale(1, move))
 			}
 		}
 	}
@@ -878,7 +961,8 @@ func (t *Tracker) knows(f Frame, g *Gate, k *track, rank card.Rank) bool {
 			old.looks[i].rim = likeness{} // something else lies around it now
 		}
 	}
-	old.quad, old.under, old.gone, old.intact, old.lifted = place, false, 0, true, 0
+	old.lies(place)
+	old.under, old.gone, old.intact, old.lifted = false, 0, true, 0
 	if place == k.quad {
 		old.looksLike(k.look)
 	}
@@ -963,12 +1047,12 @@ func (t *Tracker) sweep(f Frame, g *Gate, present map[*lying]bool) *Event {
 	return &Event{Kind: Cleared, Frame: f.N, T: f.At}
 }
 
-// sample is the outline of a card on the table, zero when none lay there yet.
+// sample is the outline of a card of the pack, zero when none was seen yet.
 func (t *Tracker) sample() Quad {
-	if len(t.lying) > 0 {
-		t.cards = t.lying[len(t.lying)-1].quad
+	if t.pack.typical == (Quad{}) {
+		return t.pack.told
 	}
-	return t.cards
+	return t.pack.typical
 }
 
 // outlines are those of all cards on the table.
@@ -994,7 +1078,7 @@ func (t *Tracker) knocked(f Frame, g *Gate) {
 	}
 	for _, l := range t.lying {
 		if !slices.ContainsFunc(there, func(q Quad) bool { return q == l.quad || l.under && q.Overlap(l.quad) > 0.6 }) {
-			l.quad = g.went(l.quad)
+			l.lies(g.went(l.quad))
 		}
 	}
 	if g.swung {
@@ -1014,9 +1098,11 @@ func (t *Tracker) knocked(f Frame, g *Gate) {
 // rescale follows a change of the picture's size.
 func (t *Tracker) rescale(kx, ky float64) {
 	for _, l := range t.lying {
-		for i := range l.quad {
-			l.quad[i] = Point{l.quad[i].X * kx, l.quad[i].Y * ky}
+		q := l.quad
+		for i, p := range q {
+			q[i] = Point{p.X * kx, p.Y * ky}
 		}
+		l.lies(q)
 	}
-	t.tracks, t.cards = nil, Quad{}
+	t.tracks, t.pack = nil, pack{}
 }

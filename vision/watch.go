@@ -229,7 +229,7 @@ func (w *Watcher) step(f Frame) ([]Event, error) {
 		}
 		return nil, nil
 	}
-	ask := Ask{Area: area, Before: &w.before, Card: w.track.sample(), Known: w.track.intact(g), Expected: w.track.expected(), Effort: Normal}
+	ask := Ask{Area: area, Before: &w.before, Card: w.track.sample(), Known: w.track.known(g), Expected: w.track.expected(), Effort: Normal}
 	if fresh {
 		ask.Before = nil
 	} else if w.quiet == 0 && len(ask.Expected) == 0 {
@@ -265,6 +265,11 @@ func (w *Watcher) area(f Frame, fresh bool) image.Rectangle {
 	// What is followed is looked at even if its place looks as before.
 	for _, k := range w.track.tracks {
 		a = a.Union(k.quad.Bounds())
+	}
+	for _, l := range w.track.lying {
+		if w.track.again(&w.gate, l) {
+			a = a.Union(l.quad.Bounds())
+		}
 	}
 	if w.gate.Changed+w.gate.Moving >= leastCells {
 		for _, r := range w.gate.Regions(leastCells) {

@@ -18,42 +18,25 @@ import (
 // long sides of an outline meet at about a right angle, the net is asked
 // whether an index stands there.
 
-// A playing card's sides, in millimetres; only their ratio counts.
-const cardWide, cardHigh = 63.0, 88.0
-
 // cornerSure is how certain a single corner's reading must be to be believed.
 const cornerSure = 0.90
 
 // cornerMost bounds the corners tried in a still picture.
 const cornerMost = 160
 
-// table maps directions on the table to directions in the picture, as far as a
-// card seen whole lets it be known.
-type table struct{ x, y vision.Point } // a millimetre along and down a card
+// table is the table as a card seen whole lets it be known; the zero table isn't known.
+type table struct{ vision.Table }
 
 func tableOf(q vision.Quad) (table, bool) {
-	if w, h := q.Sides(); w > h {
-		q = q.Turn(1)
-	}
-	x := q[1].Sub(q[0]).Add(q[2].Sub(q[3])).Mul(0.5 / cardWide)
-	y := q[3].Sub(q[0]).Add(q[2].Sub(q[1])).Mul(0.5 / cardHigh)
-	return table{x, y}, math.Abs(x.Cross(y)) > 1e-6
+	t, ok := vision.TableOf(q)
+	return table{t}, ok
 }
-
-// flat is a direction of the picture on the table.
-func (t table) flat(p vision.Point) vision.Point {
-	d := t.x.Cross(t.y)
-	return vision.Point{X: p.Cross(t.y) / d, Y: t.x.Cross(p) / d}
-}
-
-// seen is a direction on the table in the picture.
-func (t table) seen(p vision.Point) vision.Point { return t.x.Mul(p.X).Add(t.y.Mul(p.Y)) }
 
 // slanted says that the table is seen so much from the side that it matters to what
 // is printed on a card.
 func (t table) slanted() bool {
-	x, y := t.x.Len(), t.y.Len()
-	return t != (table{}) && (math.Abs(t.x.Dot(t.y)) > 0.2*x*y || math.Max(x, y) > 1.25*math.Min(x, y))
+	x, y := t.X.Len(), t.Y.Len()
+	return t != (table{}) && (math.Abs(t.X.Dot(t.Y)) > 0.2*x*y || math.Max(x, y) > 1.25*math.Min(x, y))
 }
 
 // vertex is where two long sides of a shape meet: at is the corner, along leads
@@ -125,7 +108,7 @@ func (l *look) supposed(v vertex) []vision.Quad {
 		if !ok {
 			return nil
 		}
-		a, b := t.flat(along), t.flat(back)
+		a, b := t.Flat(along), t.Flat(back)
 		a, b = a.Mul(1/a.Len()), b.Mul(1/b.Len())
 		if math.Abs(a.Dot(b)) > 0.34 { // off the right angle by 20°
 			return nil
@@ -136,17 +119,17 @@ func (l *look) supposed(v vertex) []vision.Quad {
 		s := math.Sqrt(0.5)
 		a = vision.Point{X: s * (mid.X + mid.Y), Y: s * (mid.Y - mid.X)}
 		b = vision.Point{X: s * (mid.X - mid.Y), Y: s * (mid.Y + mid.X)}
-		return []vision.Quad{vision.Parallelogram(corner, t.seen(a.Mul(cardWide)), t.seen(b.Mul(cardHigh)))}
+		return []vision.Quad{vision.Parallelogram(corner, t.Seen(a.Mul(vision.CardWide)), t.Seen(b.Mul(vision.CardHigh)))}
 	}
 	// Without a card to compare with, either side may be whole.
 	la, lb := along.Len(), back.Len()
 	ua, ub := along.Mul(1/la), back.Mul(1/lb)
 	var out []vision.Quad
-	if lb < 1.6*la*cardHigh/cardWide {
-		out = append(out, vision.Parallelogram(corner, along, ub.Mul(la*cardHigh/cardWide)))
+	if lb < 1.6*la*vision.CardHigh/vision.CardWide {
+		out = append(out, vision.Parallelogram(corner, along, ub.Mul(la*vision.CardHigh/vision.CardWide)))
 	}
-	if la < 1.6*lb*cardWide/cardHigh {
-		out = append(out, vision.Parallelogram(corner, ua.Mul(lb*cardWide/cardHigh), back))
+	if la < 1.6*lb*vision.CardWide/vision.CardHigh {
+		out = append(out, vision.Parallelogram(corner, ua.Mul(lb*vision.CardWide/vision.CardHigh), back))
 	}
 	return out
 }

@@ -111,6 +111,12 @@ func (e *Eye) Look(f vision.Frame, a vision.Ask) ([]vision.Sighting, error) {
 func (l *look) search() {
 	e, a := l.eye, l.ask
 	l.try(e.find.quads(e.find.arrived()))
+	if a.Effort != vision.Thorough && !l.certain() {
+		n := len(l.seen)
+		l.try(l.placed())
+		l.seen = slices.DeleteFunc(l.seen, func(r reading) bool { return false })
+		l.seen = append(l.seen[:n], slices.DeleteFunc(l.seen[n:], func(r reading) bool { return r.Rank == card.NoRank || r.Confidence < 0.5 })...)
+	}
 	for _, n := range e.ways(a.Effort) {
 		if a.Effort != vision.Thorough && l.certain() {
 			break
@@ -127,6 +133,14 @@ func (l *look) search() {
 	if e.deck == nil && a.Effort == vision.Thorough {
 		l.indexStage()
 	}
+}
+
+// placed are the outlines of cards like those known, in the small picture.
+func (l *look) placed() []vision.Quad {
+	if ref := l.ask.Card; ref != (vision.Quad{}) {
+		return l.eye.find.placed(ref)
+	}
+	return nil
 }
 
 // ways are the masks to try in one look.

@@ -63,6 +63,9 @@ func markOf(f *vision.Frame) mark {
 	return mark{f.N, f.W, f.H, h.Sum64()}
 }
 
+// changedBy is by how many grey levels a pixel must differ to have changed.
+const changedBy = 14
+
 // masks is how many ways of making black and white there are.
 const masks = 9
 
@@ -189,7 +192,7 @@ func (f *finder) arrived() []shape {
 	defer diff.Close()
 	defer mask.Close()
 	gocv.AbsDiff(f.grey, was, &diff)
-	gocv.Threshold(diff, &diff, 14, 255, gocv.ThresholdBinary)
+	gocv.Threshold(diff, &diff, changedBy, 255, gocv.ThresholdBinary)
 	gocv.BitwiseAnd(f.canny(20, 50), bare, &mask)
 	gocv.BitwiseOr(mask, diff, &mask)
 	// Single specks are noise; what is left is closed to one piece.

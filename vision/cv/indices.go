@@ -50,10 +50,10 @@ func (x index) card() vision.Quad { return x.on(table{}) }
 // on is the outline of the card on a table known by another one.
 func (x index) on(t table) vision.Quad {
 	down := x.down.Mul(1 / weights.IndexH)
-	across := vision.Point{X: down.Y, Y: -down.X}.Mul(cardWide / cardHigh)
+	across := vision.Point{X: down.Y, Y: -down.X}.Mul(vision.CardWide / vision.CardHigh)
 	if t != (table{}) {
-		d := t.flat(down)
-		across = t.seen(vision.Point{X: d.Y, Y: -d.X}.Mul(cardWide / cardHigh))
+		d := t.Flat(down)
+		across = t.Seen(vision.Point{X: d.Y, Y: -d.X}.Mul(vision.CardWide / vision.CardHigh))
 	}
 	corner := x.at.Sub(across.Mul(weights.IndexX)).Sub(down.Mul(weights.IndexY))
 	return vision.Parallelogram(corner, across, down)
@@ -263,7 +263,7 @@ func between(a, b vision.Quad) (vision.Quad, bool) {
 	d := to.Sub(from)
 	// Seen along the card's diagonal, the long side lies at this angle. So does it
 	// from index to index, as they are as far from either side.
-	lean := math.Atan2(cardWide*(1-2*weights.IndexX), cardHigh*(1-2*weights.IndexY))
+	lean := math.Atan2(vision.CardWide*(1-2*weights.IndexX), vision.CardHigh*(1-2*weights.IndexY))
 	wrong := math.Atan2(d.Cross(down), d.Dot(down)) - lean
 	high := d.Len() * math.Cos(lean) / (1 - 2*weights.IndexY)
 	k := high / math.Sqrt(u.Len()*v.Len())
@@ -273,7 +273,7 @@ func between(a, b vision.Quad) (vision.Quad, bool) {
 	sin, cos := math.Sincos(lean)
 	along := d.Mul(1 / d.Len())
 	down = vision.Point{X: along.X*cos - along.Y*sin, Y: along.X*sin + along.Y*cos}.Mul(high)
-	across := vision.Point{X: down.Y, Y: -down.X}.Mul(cardWide / cardHigh)
+	across := vision.Point{X: down.Y, Y: -down.X}.Mul(vision.CardWide / vision.CardHigh)
 	corner := from.Sub(across.Mul(weights.IndexX)).Sub(down.Mul(weights.IndexY))
 	return vision.Parallelogram(corner, across, down), true
 }

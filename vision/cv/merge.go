@@ -169,17 +169,17 @@ func (r reading) mates(o reading, t reference, still bool) bool {
 	if alike {
 		angle = wide
 	}
-	flat, size := t.flat, known
+	flat, size := t.Flat, known
 	if t.of == r.Quad || t.of == o.Quad {
 		size = guessed // what is in question is whether that outline is a card's
 	}
 	if t.table == (table{}) {
-		k := cardHigh / math.Sqrt(a[3].Dist(a[0])*b[3].Dist(b[0]))
+		k := vision.CardHigh / math.Sqrt(a[3].Dist(a[0])*b[3].Dist(b[0]))
 		flat, size = func(p vision.Point) vision.Point { return p.Mul(k) }, guessed
 	}
 	u, v, d := flat(a[3].Sub(a[0])), flat(b[3].Sub(b[0])), flat(indexOf(b).Sub(indexOf(a)))
 	u, v = u.Mul(1/u.Len()), v.Mul(1/v.Len())
-	const across, along = cardWide * (1 - 2*weights.IndexX), cardHigh * (1 - 2*weights.IndexY)
+	const across, along = vision.CardWide * (1 - 2*weights.IndexX), vision.CardHigh * (1 - 2*weights.IndexY)
 	// The places of other ends, seen from the one: every card has one across its
 	// diagonal, those with four indices also one below and one beside.
 	down, places := u.Sub(v), []vision.Point{{X: across, Y: along}, {Y: along}, {X: -across, Y: along}}

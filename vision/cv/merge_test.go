@@ -13,7 +13,7 @@ import (
 // lying is the outline of a card 200 pixels high whose middle lies at x, y, turned by degrees.
 func lying(x, y, degrees float64) vision.Quad {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
-	across, down := vision.Point{X: cos, Y: sin}.Mul(200*cardWide/cardHigh), vision.Point{X: -sin, Y: cos}.Mul(200)
+	across, down := vision.Point{X: cos, Y: sin}.Mul(200*vision.CardWide/vision.CardHigh), vision.Point{X: -sin, Y: cos}.Mul(200)
 	corner := vision.Point{X: x, Y: y}.Sub(across.Mul(0.5)).Sub(down.Mul(0.5))
 	return vision.Parallelogram(corner, across, down)
 }

@@ -19,6 +19,7 @@ from classes import INDEX_WEIGHTS, INDICES, NO_RANK, NO_SUIT
 W, H = 256, 358  # a face's size in pixels, the same as the artwork's
 NOT_TEXT = ("Symbol", "Standard Symbols", "D050000L", "Line Dings", "Keyboard", "BRK", "Wargames", "Isabella",
             "Triod", "Math", "Kristi", "Outline", "Solothurn", "Rufscript")
+THIN = ("Hairline", "Thin", "ExtraLight", "Extra Light", "=Light")
 PIP_FONTS = ("DejaVu Sans", "FreeSans", "FreeSerif", "FreeMono", "Symbola", "DejaVu Sans Mono")
 # Share of the typefaces that only measuring sees.
 HELD_FONTS = 8
@@ -39,16 +40,19 @@ class Face:
 
 def typefaces(held):
     """Files of Latin typefaces, and those that also have Cyrillic; a family is
-    either trained on or measured on, by a sum over its name."""
+    either trained on or measured on, by a sum over its name. For training, the
+    hairline and light cuts of a family count as one more: too few would be met."""
     def files(charset):
-        out = subprocess.run(["fc-list", f":charset={charset}", "file", "family", "fontformat"], capture_output=True, text=True, check=True).stdout
+        out = subprocess.run(["fc-list", f":charset={charset}", "file", "family", "style", "fontformat"], capture_output=True, text=True, check=True).stdout
         for line in sorted(out.splitlines()):
             path, _, rest = line.partition(": ")
             family = rest.split(":")[0].split(",")[0]
-            if any(bad in rest for bad in NOT_TEXT) or path.endswith((".pcf.gz", ".pfb", ".afm", ".t1")):
+            if not family.strip() or any(bad in rest for bad in NOT_TEXT) or path.endswith((".pcf.gz", ".pfb", ".afm", ".t1")):
                 continue
             if (zlib.crc32(family.split()[0].encode()) % HELD_FONTS == 0) == held:
                 yield path, family
+                if not held and any(cut in rest for cut in THIN):
+                    yield path, family + " thin"
     latin, cyrillic = {}, {}
     for table, charset in ((latin, "31-39 41-5a 61-7a"), (cyrillic, "31-39 412 414 41a 422")):
         for path, family in files(charset):
