@@ -145,6 +145,7 @@ const (
 	nudge      = 0.60  // of a card's length: how far a card may have been pushed
 	onTheWay   = 30    // looks that a card seen to come may be out of sight, in the hand
 	exactly    = 0.02  // of a card's length: the same outline
+	unlike     = 0.2   // of a card's sides: an outline so far from the pack's is wrong
 	looksAgain = 4     // at a card that was told
 	triesAgain = 12    // frames in which they are made
 	aWhile     = 4     // looks that saw a card lie with nothing moving around it: it was dealt
@@ -472,7 +473,8 @@ func (t *Tracker) note(f Frame, k *track) {
 		}
 		// What was just told may be seen better, of the other only how it looks.
 		remains, left := l.intact && (l.rested || off > 0.5), false
-		if !remains && k.rank == l.rank {
+		// Beside an outline that is too small a card's own edge is seen.
+		if !remains && k.rank == l.rank && t.pack.off(k.quad) < unlike {
 			remains, left = l.remains(f, k.quad)
 		}
 		if remains {
